@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/find_input.hpp"
+#include "sim/cli/verbs.hpp"
+#include "sim/config/load.hpp"
+#include "sim/experiment/calibration.hpp"
+
+#include <fmt/format.h>
+
+namespace idlesim {
+namespace {
+
+std::string check_platform(config::Node& root, config::Diagnostics& diagnostics) {
+    PlatformSpec platform;
+    if (config::read(
+            root, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics)) {
+        check(platform, diagnostics);
+    }
+    return fmt::format(
+        "platform with {} CPUs and {} costs", platform.topology.cpus(), platform.costs.size());
+}
+
+/// Reports what is wrong with a file and says what it is.
+std::string check_file(const std::string& path,
+                       const LoadOptions& options,
+                       config::Diagnostics& diagnostics) {
+    // What kind of file it is shows in its keys; complaints about it come from its reader.
+    config::Diagnostics ignored;
+    config::Node root = config::load_file(path, ignored);
+    if (root.is_map() && root.find("experiments") != nullptr) {
+        const Calibration calibration = load_calibration(path, options, diagnostics);
+        return fmt::format("calibration of {} parameters", calibration.settings.parameters.size());
+    }
+    if (root.is_map() && root.find("costs") != nullptr && root.find("arms") == nullptr) {
+        root = config::load_file(path, diagnostics);
+        return check_platform(root, diagnostics);
+    }
+    const Experiment experiment = load_experiment(path, options, diagnostics);
+    return fmt::format("experiment with {} arms and {} targets",
+                       experiment.arms.size(),
+                       experiment.settings.targets.size());
+}
+
+int check_files(const Arguments& arguments) {
+    if (arguments.words.empty()) {
+        throw UsageError{"check takes files: idlesim check FILE.yaml ..."};
+    }
+    config::Diagnostics diagnostics;
+    std::string text;
+    for (const std::string& word : arguments.words) {
+        const std::string path = find_input(word, "experiments").string();
+        const std::string what = check_file(path, arguments.load, diagnostics);
+        text += fmt::format("{}: {}\n", path, what);
+    }
+    diagnostics.throw_if_errors();
+    fmt::print(stderr, "{}", diagnostics.render());
+    if (!arguments.quiet) {
+        fmt::print("{}", text);
+    }
+    return kSuccess;
+}
+
+}  // namespace
+
+Verb check_verb() {
+    return {"check",
+            "FILE.yaml ...",
+            "Reads experiments, platforms and calibrations and reports everything that is wrong "
+            "with them, without simulating.",
+            {"set", "quiet"},
+            check_files};
+}
+
+}  // namespace idlesim

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/command_line.hpp"
+
+#include "sim/config/suggest.hpp"
+#include "sim/experiment/parallel.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include <boost/program_options.hpp>
+#include <fmt/format.h>
+
+namespace idlesim {
+namespace {
+
+namespace po = boost::program_options;
+
+struct OptionHelp {
+    const char* name;
+    const char* value;  ///< what it takes, or nullptr for a switch
+    const char* help;
+};
+
+constexpr OptionHelp kOptions[] = {
+    {"set", "PATH=VALUE", "change a value of the configuration (repeatable)"},
+    {"seed", "N", "seed of all random streams"},
+    {"replications", "N", "runs of each arm"},
+    {"jobs", "N", "threads; default: all cores"},
+    {"out", "DIR", "write the result files there"},
+    {"prior", nullptr, "also the range of each target over the platform's assumed costs"},
+    {"quiet", nullptr, "print nothing but errors"},
+    {"help", nullptr, "this text"},
+};
+
+bool takes(const Verb& verb, const std::string& option) {
+    return option == "help" ||
+           std::find(verb.takes.begin(), verb.takes.end(), option) != verb.takes.end();
+}
+
+po::options_description options_of(const Verb& verb) {
+    po::options_description description;
+    for (const OptionHelp& option : kOptions) {
+        if (!takes(verb, option.name)) {
+            continue;
+        }
+        if (option.value == nullptr) {
+            description.add_options()(option.name, option.help);
+        } else {
+            description.add_options()(
+                option.name, po::value<std::vector<std::string>>()->composing(), option.help);
+        }
+    }
+    description.add_options()("words", po::value<std::vector<std::string>>());
+    return description;
+}
+
+std::vector<std::string> option_names(const Verb& verb) {
+    std::vector<std::string> names;
+    for (const OptionHelp& option : kOptions) {
+        if (takes(verb, option.name)) {
+            names.push_back(fmt::format("--{}", option.name));
+        }
+    }
+    return names;
+}
+
+std::string last_of(const po::variables_map& map, const char* option) {
+    return map.count(option) == 0 ? "" : map[option].as<std::vector<std::string>>().back();
+}
+
+template <class Number>
+std::optional<Number> number_of(const po::variables_map& map, const char* option, Number least) {
+    const std::string text = last_of(map, option);
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    const config::Parsed<std::uint64_t> parsed = config::parse_unsigned(text);
+    const auto* value = std::get_if<std::uint64_t>(&parsed);
+    if (value == nullptr || *value < static_cast<std::uint64_t>(least) ||
+        *value > static_cast<std::uint64_t>(std::numeric_limits<Number>::max())) {
+        throw UsageError{fmt::format(
+            "--{}: expected a whole number of at least {}, not '{}'", option, least, text)};
+    }
+    return static_cast<Number>(*value);
+}
+
+Arguments arguments_of(const po::variables_map& map) {
+    Arguments arguments;
+    if (map.count("words") != 0) {
+        arguments.words = map["words"].as<std::vector<std::string>>();
+    }
+    if (map.count("set") != 0) {
+        arguments.load.sets = map["set"].as<std::vector<std::string>>();
+    }
+    arguments.load.seed = number_of<std::uint64_t>(map, "seed", 0);
+    arguments.load.replications = number_of<int>(map, "replications", 1);
+    arguments.jobs = number_of<int>(map, "jobs", 1).value_or(available_jobs());
+    arguments.out = last_of(map, "out");
+    if (map.count("out") != 0 && arguments.out.empty()) {
+        throw UsageError{"--out: expected a directory"};
+    }
+    arguments.quiet = map.count("quiet") != 0;
+    arguments.help = map.count("help") != 0;
+    arguments.prior = map.count("prior") != 0;
+    return arguments;
+}
+
+}  // namespace
+
+Arguments parse_arguments(const Verb& verb, const std::vector<std::string>& words) {
+    const po::options_description options = options_of(verb);
+    po::positional_options_description positional;
+    positional.add("words", -1);
+    po::variables_map map;
+    using namespace po::command_line_style;  // NOLINT(google-build-using-namespace): flags only
+    const int style = (unix_style & ~allow_guessing & ~allow_short);
+    try {
+        po::store(po::command_line_parser(words)
+                      .options(options)
+                      .positional(positional)
+                      .style(style)
+                      .run(),
+                  map);
+    } catch (const po::unknown_option& unknown) {
+        const std::string name = unknown.get_option_name();
+        throw UsageError{fmt::format("{} does not take the option '{}'{}",
+                                     verb.name,
+                                     name,
+                                     config::suggestion_text(name, "options", option_names(verb)))};
+    } catch (const po::error& error) {
+        throw UsageError{error.what()};
+    }
+    return arguments_of(map);
+}
+
+std::string verb_help(const Verb& verb) {
+    std::string text = fmt::format("idlesim {}{}{}\n\n{}\n\noptions:\n",
+                                   verb.name,
+                                   verb.operands.empty() ? "" : " ",
+                                   verb.operands,
+                                   verb.help);
+    for (const OptionHelp& option : kOptions) {
+        if (takes(verb, option.name)) {
+            const std::string spelling =
+                fmt::format("--{} {}", option.name, option.value == nullptr ? "" : option.value);
+            text += fmt::format("  {:<20} {}\n", spelling, option.help);
+        }
+    }
+    return text;
+}
+
+}  // namespace idlesim

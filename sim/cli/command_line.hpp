@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/experiment/experiment.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace idlesim {
+
+/// The command line makes no sense; what() says why and what to try. Exit status 2.
+class UsageError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+// Exit statuses, a contract with scripts.
+inline constexpr int kSuccess = 0;
+inline constexpr int kAnswerIsNo = 1;
+inline constexpr int kWrongInput = 2;
+inline constexpr int kFailedOutput = 3;
+
+/// What stands behind the verb.
+struct Arguments {
+    std::vector<std::string> words;
+    LoadOptions load;
+    int jobs = 1;
+    std::string out;  ///< empty: write no files
+    bool quiet = false;
+    bool help = false;
+    bool prior = false;
+    std::string command;  ///< the whole command line, quoted for a shell
+};
+
+/// One verb of idlesim. `takes` lists the options that it knows.
+struct Verb {
+    std::string name;
+    std::string operands;
+    std::string help;
+    std::vector<std::string> takes;
+    int (*run)(const Arguments& arguments);
+};
+
+/// Throws UsageError for options that the verb does not take, with the nearest one that it does.
+[[nodiscard]] Arguments parse_arguments(const Verb& verb, const std::vector<std::string>& words);
+
+/// Text of `idlesim VERB --help`.
+[[nodiscard]] std::string verb_help(const Verb& verb);
+
+/// Runs the program: words are the command line without the program's name. Returns the exit
+/// status; everything that can go wrong has been said on standard error.
+[[nodiscard]] int run_command_line(const std::vector<std::string>& words);
+
+}  // namespace idlesim

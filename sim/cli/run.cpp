@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/find_input.hpp"
+#include "sim/cli/interruption.hpp"
+#include "sim/cli/verbs.hpp"
+#include "sim/experiment/ledger.hpp"
+#include "sim/experiment/prior.hpp"
+#include "sim/experiment/result_files.hpp"
+#include "sim/experiment/result_tables.hpp"
+#include "sim/output/progress_bar.hpp"
+
+#include <memory>
+
+#include <fmt/format.h>
+
+namespace idlesim {
+namespace {
+
+std::vector<LedgerRow> judged(const Experiment& experiment,
+                              const std::vector<ArmResult>& results,
+                              const Arguments& arguments) {
+    std::vector<Interval> priors;
+    if (arguments.prior) {
+        priors = PriorRanges{arguments.load, arguments.jobs, &stop_requested()}.of(experiment);
+    }
+    return judge_targets(experiment, results, priors);
+}
+
+int run_experiment(const Arguments& arguments) {
+    if (arguments.words.size() != 1) {
+        throw UsageError{"run takes one experiment: idlesim run EXPERIMENT.yaml"};
+    }
+    const Experiment experiment =
+        load_experiment(find_input(arguments.words.front(), "experiments"), arguments.load);
+    std::unique_ptr<ResultDirectory> directory;
+    if (!arguments.out.empty()) {
+        directory = std::make_unique<ResultDirectory>(arguments.out);
+    }
+    SimulateOptions options;
+    options.jobs = arguments.jobs;
+    options.keep_samples = directory != nullptr;
+    options.stop = &stop_requested();
+    std::vector<ArmResult> results;
+    {
+        ProgressBar progress{
+            experiment.settings.name,
+            static_cast<std::int64_t>(experiment.arms.size()) * experiment.settings.replications,
+            !arguments.quiet};
+        options.run_done = [&] { progress.advance(); };
+        results = simulate(experiment, options);
+    }
+    const std::vector<LedgerRow> ledger = judged(experiment, results, arguments);
+    if (directory) {
+        write_result(*directory, experiment, results, ledger, arguments.command, arguments.jobs);
+    }
+    if (!arguments.quiet) {
+        fmt::print("{}", summary_text(experiment, results));
+        if (!ledger.empty()) {
+            fmt::print("\n{}", ledger_text(ledger));
+        }
+    }
+    return any_missed(ledger) ? kAnswerIsNo : kSuccess;
+}
+
+}  // namespace
+
+Verb run_verb() {
+    return {"run",
+            "EXPERIMENT.yaml",
+            "Simulates one experiment: all arms and replications. Prints a table, a sentence per "
+            "pair of arms\nand the experiment's targets; with --out also writes the result files.",
+            {"set", "seed", "replications", "jobs", "out", "prior", "quiet"},
+            run_experiment};
+}
+
+}  // namespace idlesim

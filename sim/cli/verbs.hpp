@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/cli/command_line.hpp"
+
+namespace idlesim {
+
+// One verb, one file.
+
+[[nodiscard]] Verb run_verb();
+[[nodiscard]] Verb validate_verb();
+[[nodiscard]] Verb calibrate_verb();
+[[nodiscard]] Verb governor_verb();
+[[nodiscard]] Verb list_verb();
+[[nodiscard]] Verb describe_verb();
+[[nodiscard]] Verb check_verb();
+
+}  // namespace idlesim
