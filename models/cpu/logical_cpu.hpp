@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/cpu/attribution.hpp"
+#include "models/cpu/fabric.hpp"
+#include "models/cpu/pending_interrupts.hpp"
+#include "models/cpu/program.hpp"
+#include "sim/engine/simulation.hpp"
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace idlesim {
+
+/// One level of execution: where a program stands, and what IRET gives back.
+struct Frame {
+    const Program* program = nullptr;
+    const Op* next = nullptr;         ///< kept up to date only while the frame does not execute
+    bool interrupts_enabled = false;  ///< IF of the interrupted code, restored by IRET
+    bool is_nmi = false;
+};
+
+/// A stack of frames: what a task (or the idle task) was doing, and the handlers on top of it.
+class Context {
+public:
+    void reset(const Program& program) {
+        depth_ = 0;
+        frames_[0] = {&program, program.ops.data(), false, false};
+    }
+
+    [[nodiscard]] Frame& top() { return frames_[depth_]; }
+
+    [[nodiscard]] bool in_handler() const { return depth_ > 0; }
+
+    void push(const Frame& frame) {
+        IDLESIM_CHECK(depth_ + 1 < frames_.size(), "interrupts nest deeper than the stack");
+        frames_[++depth_] = frame;
+    }
+
+    void pop() { --depth_; }
+
+private:
+    std::array<Frame, 8> frames_{};
+    std::size_t depth_ = 0;
+};
+
+/// What the CPU is doing, for residency: the parts add up to the elapsed time exactly.
+enum class CpuState : std::uint8_t {
+    running,   ///< executes operations
+    polling,   ///< spins in a pause loop
+    resident,  ///< asleep
+    exiting,   ///< the hardware is on its way back
+    waiting,   ///< a task spins on a word that another CPU will write (not idle)
+    stopped,   ///< before start() and while a system management interrupt holds all CPUs
+};
+
+constexpr std::size_t kCpuStates = 6;
+
+/// Told about probe operations and about what a check should report.
+class CpuListener {
+public:
+    virtual ~CpuListener() = default;
+    virtual void on_probe(ProbePoint point, LogicalCpu& cpu) = 0;
+};
+
+/// A hardware thread that executes programs, one operation after the other, and takes
+/// interrupts between any two of them, exactly when IF, the STI shadow and the break-event rules
+/// allow (Intel SDM volume 3A, 6.8 and 8.10; volume 2, STI, HLT, MONITOR, MWAIT).
+///
+/// It knows nothing of scheduling or C-state policy: effects call into the kernel model. While
+/// its next operation ends before anything else can happen it goes on inline (run-ahead), with
+/// the same result as queueing every operation.
+class LogicalCpu {
+public:
+    /// `costs` and `names` must outlive the CPU; its random streams derive from `seed`,
+    /// `replication` and its number.
+    LogicalCpu(Simulation& simulation,
+               int number,
+               const CostTable& costs,
+               StepNames& names,
+               bool monitor_reset_by_interrupt,
+               std::uint64_t seed,
+               std::uint64_t replication);
+
+    [[nodiscard]] int number() const { return number_; }
+
+    [[nodiscard]] Simulation& simulation() { return simulation_; }
+
+    [[nodiscard]] Time now() const { return simulation_.now(); }
+
+    void set_listener(CpuListener* listener) { listener_ = listener; }
+
+    /// The handler of a vector; an interrupt without one is a broken invariant.
+    void set_handler(Vector vector, const Program* handler);
+
+    void set_nmi_handler(const Program* handler) { nmi_handler_ = handler; }
+
+    /// Begins to execute `context` at its first operation, now.
+    void start(Context& context);
+
+    /// Effects only: continues with another context after the current operation.
+    void switch_to(Context& context) {
+        context_->top().next = op_;
+        context_ = &context;
+        op_ = context.top().next;
+    }
+
+    [[nodiscard]] Context& context() { return *context_; }
+
+    // The outside world.
+
+    /// The local APIC accepts a vector: one bit per vector, so repeated ones merge.
+    void raise(Vector vector);
+
+    void raise_nmi();
+
+    /// Every CPU is held for `length` from its next operation boundary on; MWAIT ends, HLT
+    /// restarts (SDM volume 3C, system management mode).
+    void raise_smi(Duration length);
+
+    /// A store to the monitored line becomes visible here.
+    void monitored_line_written();
+
+    // What programs and the kernel model see.
+
+    [[nodiscard]] bool interrupts_enabled() const { return interrupts_enabled_; }
+
+    [[nodiscard]] bool polling() const { return polling_; }
+
+    [[nodiscard]] bool need_resched() const { return need_resched_; }
+
+    /// TIF_NEED_RESCHED of the idle or running task. A remote setter also sends the store that
+    /// the monitor sees (Fabric::send_store).
+    void set_need_resched(bool value) { need_resched_ = value; }
+
+    /// A handler on this CPU sets it: the own monitor sees the store at once.
+    void set_need_resched_here() {
+        need_resched_ = true;
+        monitor_triggered_ = monitor_triggered_ || monitor_armed_;
+    }
+
+    [[nodiscard]] std::uint64_t spec_ctrl() const { return spec_ctrl_; }
+
+    [[nodiscard]] CpuState state() const { return state_; }
+
+    /// Does a handler run?
+    [[nodiscard]] bool in_handler() const { return context_->in_handler(); }
+
+    [[nodiscard]] bool has_pending(Vector vector) const { return pending_.contains(vector); }
+
+    /// Ends the wait_for_release operation; when it comes first, the wait does not begin.
+    void release();
+
+    // Cost of the CPU that this one works with (line transfers).
+
+    void set_line_transfer(Duration latency);
+
+    // Attribution: while attached, every operation and hardware exit is marked on the path.
+
+    void attach(Attribution& path) {
+        IDLESIM_CHECK(path_count_ < paths_.size(), "too many measured events on one CPU");
+        paths_[path_count_++] = &path;
+    }
+
+    void detach(const Attribution& path);
+
+    [[nodiscard]] bool carries(const Attribution& path) const;
+
+    /// Time spent in each state since construction, closed at now().
+    [[nodiscard]] std::array<Duration, kCpuStates> residency() const;
+
+    /// Draws a cost for something that is not an operation (a message on the fabric).
+    [[nodiscard]] Duration draw(CostId cost) { return step_costs_[cost].draw(); }
+
+private:
+    void on_event();
+    void run();
+    bool retire();
+    void retire_effect(const Op& op);
+    bool retire_sleep(const Op& op);
+    bool issue();
+    bool issue_waiting(const Op& op);
+    bool issue_sleep(const Op& op);
+    bool issue_pause_loop(const Op& op);
+    bool issue_wait_for_release();
+    bool take_pending();
+    bool enter_smm();
+    void leave_smm();
+    void enter_handler(const Program* handler, bool is_nmi);
+    void leave_handler();
+    void begin_exit();
+    void end_exit();
+    void leave_pause_loop();
+    [[nodiscard]] bool wakes(const Op& op) const;
+    [[nodiscard]] bool can_take_interrupt() const;
+    void set_state(CpuState state);
+    void mark(StepId step);
+    void tell(ProbePoint point);
+
+    Simulation& simulation_;
+    int number_;
+    Event event_;
+    std::vector<StepCost> step_costs_;
+    Context* context_ = nullptr;
+    const Op* op_ = nullptr;  // in flight, or the next one at a boundary
+    CpuState state_ = CpuState::stopped;
+
+    bool interrupts_enabled_ = false;
+    bool sti_shadow_ = false;
+    bool polling_ = false;
+    bool need_resched_ = false;
+    bool monitor_armed_ = false;
+    bool monitor_triggered_ = false;
+    bool nmi_pending_ = false;
+    bool in_nmi_ = false;
+    bool smi_pending_ = false;
+    bool smm_interrupted_sleep_ = false;
+    bool attention_ = false;      // something is pending, masked or not
+    bool sleep_completed_ = false;  // the sleeping operation in flight found a reason not to
+    bool released_ = false;
+    bool in_pause_loop_ = false;
+    bool monitor_reset_by_interrupt_;
+    std::uint64_t spec_ctrl_ = 0;
+    Duration smi_length_{};
+    StepId smi_step_;
+    Time pause_loop_turns_from_{};
+    Time pause_loop_ends_{};
+    Duration pause_turn_{};
+
+    PendingInterrupts pending_;
+    std::array<const Program*, kVectors> handlers_{};
+    const Program* nmi_handler_ = nullptr;
+    CpuListener* listener_ = nullptr;
+
+    std::array<Attribution*, 8> paths_{};
+    std::size_t path_count_ = 0;
+
+    std::array<Duration, kCpuStates> residency_{};
+    Time state_since_{};
+};
+
+}  // namespace idlesim

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/cpu/op.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace idlesim {
+
+/// A finished program: what an idle strategy, a handler or a task does, operation by operation.
+/// Shared by all CPUs that run it; owned by the machine, alive as long as it runs.
+struct Program {
+    std::string name;
+    std::vector<Op> ops;
+
+    /// One line an operation, with the names of its costs, for people.
+    [[nodiscard]] std::vector<std::string> listing(const CostTable&, const StepNames&) const;
+};
+
+/// Where a branch goes; bound to a place in the program later or earlier.
+struct Label {
+    std::uint16_t index = 0;
+};
+
+/// Writes a program. Costs are named as in the platform's `costs:` and looked up at once
+/// (MissingCost where one is absent); the step of an operation is called after its cost, unless
+/// a step is named.
+class ProgramBuilder {
+public:
+    ProgramBuilder(std::string name, const CostTable& costs, StepNames& steps);
+
+    ProgramBuilder& work(std::string_view cost);
+    ProgramBuilder& cli();
+    ProgramBuilder& sti();
+    ProgramBuilder& set_polling();
+    ProgramBuilder& clear_polling();
+    ProgramBuilder& test_need_resched(Label when_set);
+    ProgramBuilder& monitor();
+    /// Waits at `hint`; the costs are <state>_entry and <state>_exit.
+    ProgramBuilder& mwait(std::uint32_t hint, bool break_on_irq, std::string_view state = "mwait");
+    ProgramBuilder& hlt(std::string_view state = "hlt");
+    ProgramBuilder& io_read(std::string_view state);
+    /// Spins with PAUSE until NEED_RESCHED is seen, an interrupt has been handled, or `limit` has
+    /// passed (zero: no limit); costs `pause_turn` a turn.
+    ProgramBuilder& pause_loop(Duration limit);
+    /// A task spins until LogicalCpu::release().
+    ProgramBuilder& wait_for_release();
+    ProgramBuilder& wrmsr_spec_ctrl(std::uint64_t value);
+    ProgramBuilder& jump(Label);
+    /// Calls `effect` after `cost` has passed.
+    ProgramBuilder& effect(Effect, std::uint64_t argument = 0, std::string_view cost = {});
+    /// Calls `effect` after `cost` has passed and branches when it returns true.
+    ProgramBuilder& branch(Effect,
+                           Label when_true,
+                           std::uint64_t argument = 0,
+                           std::string_view cost = {});
+    ProgramBuilder& probe(ProbePoint);
+    /// Tells the listener of `point` once the interrupted code is back in charge.
+    ProgramBuilder& iret(ProbePoint point = ProbePoint::none);
+
+    /// The time of all operations that follow goes to `step` instead of a step of their own:
+    /// a handler that a measured event merely collides with.
+    ProgramBuilder& attribute_to(std::string_view step);
+
+    [[nodiscard]] Label label();
+    ProgramBuilder& bind(Label);
+
+    /// Resolves labels. An unbound label is a broken invariant.
+    [[nodiscard]] Program finish();
+
+private:
+    Op& add(OpCode, std::string_view cost);
+
+    Program program_;
+    const CostTable& costs_;
+    StepNames& steps_;
+    std::string step_override_;
+    std::vector<int> label_places_;
+};
+
+}  // namespace idlesim

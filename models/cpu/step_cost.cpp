@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/cpu/step_cost.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace idlesim {
+
+namespace {
+
+Duration scaled(Duration value, double factor) {
+    return Duration{std::llround(static_cast<double>(value.count()) * factor)};
+}
+
+void apply_class(const StepClass& step_class, CompiledCost& compiled) {
+    compiled.base = scaled(compiled.base, step_class.factor.value.value);
+    compiled.cold = scaled(compiled.base, step_class.cold_factor.value.value);
+    compiled.miss = Distribution::exponential(step_class.miss_extra.value);
+    compiled.cold_threshold = probability_threshold(step_class.cold_probability.value.value);
+    compiled.miss_threshold = probability_threshold(step_class.miss_probability.value.value);
+}
+
+CompiledCost compile(const PlatformSpec& platform, const Cost& cost) {
+    CompiledCost compiled;
+    compiled.base = cost.value;
+    compiled.lines = cost.lines;
+    if (const StepClass* step_class = platform.step_classes.find(cost.step_class)) {
+        apply_class(*step_class, compiled);
+    }
+    if (cost.second_mode) {
+        compiled.cold = cost.second_mode->extra;
+        compiled.cold_threshold = probability_threshold(cost.second_mode->probability.value);
+    }
+    if (cost.jitter > Duration::zero()) {
+        compiled.jitter = Distribution::gamma(cost.jitter_shape, cost.jitter);
+    }
+    return compiled;
+}
+
+}  // namespace
+
+CostTable::CostTable(const PlatformSpec& platform) : platform_{platform.name} {
+    names_.emplace_back("free");
+    costs_.emplace_back();
+    for (const auto& entry : platform.costs) {
+        names_.push_back(entry.key);
+        costs_.push_back(compile(platform, entry.value));
+    }
+}
+
+CostId CostTable::id(std::string_view name) const {
+    if (name.empty()) {
+        return kFree;
+    }
+    const auto found = std::find(names_.begin() + 1, names_.end(), name);
+    if (found == names_.end()) {
+        throw MissingCost{fmt::format(
+            "platform '{}' gives no cost '{}' under costs:, which this run needs", platform_, name)};
+    }
+    return static_cast<CostId>(found - names_.begin());
+}
+
+}  // namespace idlesim

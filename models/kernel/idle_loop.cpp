@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// do_idle(), cpuidle_idle_call() and default_idle_call() without a cpuidle driver
+// (kernel/sched/idle.c, 6.3; 7.0 for the tick rule).
+#include "models/kernel/kernel.hpp"
+
+namespace idlesim {
+
+Program Kernel::idle_program() {
+    ProgramBuilder b = machine_.program("idle");
+    emit_idle_loop(b);
+    return b.finish();
+}
+
+void Kernel::emit_idle_loop(ProgramBuilder& b) {
+    const Label enter = b.label();
+    const Label loop = b.label();
+    const Label leave = b.label();
+    const Label tick_kept = b.label();
+    const Label no_sleep = b.label();
+    const Label tick_was_running = b.label();
+
+    b.bind(enter).set_polling().work("idle_enter");
+    b.bind(loop).test_need_resched(leave).cli();
+    b.branch(effect_of<&Kernel::keeps_tick>(this), tick_kept, 0, "idle_prepare");
+    b.effect(effect_of<&Kernel::stop_tick>(this), 0, "tick_stop");
+    b.bind(tick_kept).clear_polling().test_need_resched(no_sleep);
+    b.effect(effect_of<&Kernel::idle_begins>(this));
+    strategy_.emit(b);
+    b.effect(effect_of<&Kernel::idle_ends>(this), 0, "idle_housekeeping");
+    b.bind(no_sleep).set_polling().sti().jump(loop);
+
+    b.bind(leave).cli();
+    b.branch(effect_of<&Kernel::tick_runs>(this), tick_was_running, 0, "idle_loop_exit");
+    b.effect(effect_of<&Kernel::restart_tick>(this), 0, "tick_restart");
+    b.bind(tick_was_running).sti().clear_polling();
+    emit_flush(b);
+    emit_schedule(b);
+    b.jump(enter);
+}
+
+bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) { return of(cpu).tick->is_running(); }
+
+// tick_nohz_idle_stop_tick(): nothing to do when it is stopped already. 7.0 gives the tick a
+// chance to hit first.
+bool Kernel::keeps_tick(LogicalCpu& cpu, std::uint64_t) {
+    Tick& tick = *of(cpu).tick;
+    const bool hit = tick.take_hit();
+    return !spec_.nohz || !tick.is_running() || (rules_.stops_tick_after_hit && !hit);
+}
+
+bool Kernel::stop_tick(LogicalCpu& cpu, std::uint64_t) {
+    of(cpu).tick->stop();
+    return false;
+}
+
+bool Kernel::restart_tick(LogicalCpu& cpu, std::uint64_t) {
+    of(cpu).tick->restart();
+    return false;
+}
+
+bool Kernel::idle_begins(LogicalCpu& cpu, std::uint64_t) {
+    of(cpu).idle_since = cpu.now();
+    return false;
+}
+
+bool Kernel::idle_ends(LogicalCpu& cpu, std::uint64_t) {
+    Cpu& state = of(cpu);
+    ++state.counters.usage;
+    state.counters.time += cpu.now() - state.idle_since;
+    return false;
+}
+
+}  // namespace idlesim

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/kernel/kernel_spec.hpp"
+
+#include <charconv>
+#include <fmt/format.h>
+#include <optional>
+#include <tuple>
+
+namespace idlesim {
+
+namespace {
+
+struct Version {
+    int major = 0;
+    int minor = 0;
+
+    [[nodiscard]] bool at_least(int other_major, int other_minor) const {
+        return std::tie(major, minor) >= std::tie(other_major, other_minor);
+    }
+};
+
+std::optional<Version> parse_version(std::string_view text) {
+    Version version;
+    const char* const end = text.data() + text.size();
+    const auto major = std::from_chars(text.data(), end, version.major);
+    if (major.ec != std::errc{} || major.ptr == end || *major.ptr != '.') {
+        return std::nullopt;
+    }
+    const auto minor = std::from_chars(major.ptr + 1, end, version.minor);
+    if (minor.ec != std::errc{} || minor.ptr != end) {
+        return std::nullopt;
+    }
+    return version;
+}
+
+// arch/x86/kernel/process.c, 6.3. Up to 5.19 the vendor had to be Intel.
+bool prefers_mwait(const KernelSpec& kernel, const PlatformSpec& platform) {
+    const Cpuid& cpuid = platform.cpuid;
+    if (kernel.idle == IdleParameter::nomwait || !cpuid.monitor || cpuid.bug_monitor) {
+        return false;
+    }
+    if (!rules_of(kernel).mwait_by_cpuid) {
+        return platform.vendor == "Intel";
+    }
+    return !cpuid.mwait_extensions || cpuid.mwait_c1_substates != 0;
+}
+
+}  // namespace
+
+const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
+    using config::field;
+    static const config::Fields<KernelSpec> kFields{
+        field("version", &KernelSpec::version, "MAJOR.MINOR, quoted; decides what is not set below"),
+        field("hz", &KernelSpec::hz, "CONFIG_HZ").one_of({100, 250, 300, 1000}),
+        field("cpuidle", &KernelSpec::cpuidle, "the cpuidle driver that is loaded"),
+        field("nohz", &KernelSpec::nohz, "stop the tick of an idle CPU"),
+        field("idle", &KernelSpec::idle, "the idle= parameter of the command line"),
+        field("prefer_mwait",
+              &KernelSpec::prefer_mwait,
+              "rule that chooses between HLT and MWAIT without a cpuidle driver"),
+        field("wake_list",
+              &KernelSpec::wake_list,
+              "when the woken CPU, not the waker, enqueues the woken task"),
+    };
+    return kFields;
+}
+
+KernelRules rules_of(const KernelSpec& kernel) {
+    const Version version = parse_version(kernel.version).value_or(Version{});
+    KernelRules rules;
+    rules.mwait_by_cpuid = kernel.prefer_mwait == PreferMwait::by_version
+                               ? version.at_least(6, 0)
+                               : kernel.prefer_mwait == PreferMwait::cpuid_rule;
+    if (kernel.wake_list != WakeList::by_version) {
+        rules.wake_list = kernel.wake_list;
+    } else {
+        rules.wake_list = version.at_least(6, 0) ? WakeList::idle_target : WakeList::other_llc;
+    }
+    rules.stops_tick_after_hit = version.at_least(7, 0);
+    return rules;
+}
+
+std::string_view default_idle_strategy(const KernelSpec& kernel, const PlatformSpec& platform) {
+    if (kernel.idle == IdleParameter::poll) {
+        return "poll";
+    }
+    if (kernel.idle == IdleParameter::halt) {
+        return "hlt";
+    }
+    return prefers_mwait(kernel, platform) ? "mwait_c1" : "hlt";
+}
+
+void check(const KernelSpec& kernel, config::Diagnostics& diagnostics) {
+    if (!parse_version(kernel.version)) {
+        diagnostics.error(
+            kernel.location,
+            fmt::format("kernel version '{}' is not MAJOR.MINOR, such as \"6.3\"", kernel.version));
+    }
+}
+
+}  // namespace idlesim

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/kernel/tick.hpp"
+
+#include <fmt/format.h>
+#include <utility>
+
+namespace idlesim {
+
+Tick::Tick(LogicalCpu& cpu, Duration period, Duration phase)
+    : cpu_{cpu},
+      period_{period},
+      phase_{phase},
+      event_{cpu.simulation(), fmt::format("cpu{}.tick", cpu.number()), Phase::interrupt,
+             bind<&Tick::fire>(this)} {}
+
+void Tick::arm() {
+    const Duration now = cpu_.now() - Time{};
+    // The first tick after now that lies on the grid.
+    const std::int64_t passed = now < phase_ ? 0 : (now - phase_) / period_ + 1;
+    cpu_.simulation().schedule(event_, Time{} + phase_ + period_ * passed);
+}
+
+void Tick::fire() {
+    cpu_.raise(kLocalTimerVector);
+    arm();
+}
+
+void Tick::stop() {
+    running_ = false;
+    cpu_.simulation().cancel(event_);
+}
+
+void Tick::restart() {
+    running_ = true;
+    arm();
+}
+
+bool Tick::take_hit() { return std::exchange(hit_, false); }
+
+}  // namespace idlesim

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remote wake-ups and cross calls, from the side of the sender: kernel/sched/core.c
+// (try_to_wake_up, resched_curr, ttwu_queue_cond) and kernel/smp.c of 6.3.
+#include "models/kernel/kernel.hpp"
+
+namespace idlesim {
+
+namespace {
+
+// What a store or an interrupt would carry goes straight to a target that is already on its way.
+void hand_over(Attribution* path, LogicalCpu& from, LogicalCpu& to) {
+    if (path != nullptr) {
+        from.detach(*path);
+        to.attach(*path);
+    }
+}
+
+}  // namespace
+
+/// Effects of a waker; their context is the Task or the CrossCall.
+struct WakeEffects {
+    static LogicalCpu& target(const Task& task) { return task.kernel->machine_.cpu(task.cpu); }
+
+    static LogicalCpu& target(const CrossCall& call) {
+        return call.kernel->machine_.cpu(call.target);
+    }
+
+    static Fabric& fabric(const Task& task) { return task.kernel->machine_.fabric(); }
+
+    static Fabric& fabric(const CrossCall& call) { return call.kernel->machine_.fabric(); }
+
+    static bool is_awake(void* context, LogicalCpu& cpu, std::uint64_t) {
+        const Task& task = *static_cast<Task*>(context);
+        if (!task.sleeping) {
+            hand_over(task.path, cpu, target(task));
+        }
+        return !task.sleeping;
+    }
+
+    static bool uses_wake_list(void* context, LogicalCpu& cpu, std::uint64_t) {
+        const Task& task = *static_cast<Task*>(context);
+        return task.kernel->uses_wake_list(cpu, task);
+    }
+
+    static bool enqueue(void* context, LogicalCpu&, std::uint64_t) {
+        Task& task = *static_cast<Task*>(context);
+        task.kernel->enqueue(task, target(task));
+        return false;
+    }
+
+    // resched_curr(): true when no interrupt has to be sent.
+    static bool resched(void* context, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = *static_cast<Task*>(context);
+        LogicalCpu& to = target(task);
+        const bool was_set = to.need_resched();
+        if (was_set || &to == &cpu) {
+            to.set_need_resched(true);
+            if (&to != &cpu) {
+                hand_over(task.path, cpu, to);
+            }
+            return true;
+        }
+        to.set_need_resched(true);
+        if (to.polling()) {
+            fabric(task).send_store(cpu, to, task.path);
+            return true;
+        }
+        return false;
+    }
+
+    static bool send_reschedule(void* context, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = *static_cast<Task*>(context);
+        fabric(task).send_interrupt(cpu, target(task), kRescheduleVector, task.path);
+        return false;
+    }
+
+    // llist_add(): true when the queue was not empty, whose kick then serves this call too.
+    static bool queue(void* context, LogicalCpu& cpu, std::uint64_t) {
+        CrossCall& call = *static_cast<CrossCall*>(context);
+        LogicalCpu& to = target(call);
+        auto& calls = call.kernel->of(to).call_queue;
+        const bool was_empty = calls.empty();
+        calls.push_back(&call);
+        if (!was_empty) {
+            hand_over(call.path, cpu, to);
+        }
+        return !was_empty;
+    }
+
+    // call_function_single_prep_ipi(): true when the target polls and needs no interrupt.
+    static bool kick(void* context, LogicalCpu& cpu, std::uint64_t) {
+        CrossCall& call = *static_cast<CrossCall*>(context);
+        LogicalCpu& to = target(call);
+        if (!to.polling()) {
+            return false;
+        }
+        if (to.need_resched()) {
+            hand_over(call.path, cpu, to);
+        } else {
+            to.set_need_resched(true);
+            fabric(call).send_store(cpu, to, call.path);
+        }
+        return true;
+    }
+
+    static bool send_call_interrupt(void* context, LogicalCpu& cpu, std::uint64_t) {
+        CrossCall& call = *static_cast<CrossCall*>(context);
+        fabric(call).send_interrupt(cpu, target(call), kCallFunctionSingleVector, call.path);
+        return false;
+    }
+
+    // The wakee's own call carries whatever measured event follows it now.
+    static bool bind_path(void* context, LogicalCpu&, std::uint64_t) {
+        CrossCall& call = *static_cast<CrossCall*>(context);
+        call.path = call.task->path;
+        call.task->sleeping = false;
+        return false;
+    }
+};
+
+// ttwu_queue_cond(): only a CPU of another LLC up to 5.19; from 6.0 any idle CPU.
+bool Kernel::uses_wake_list(const LogicalCpu& waker, const Task& task) const {
+    if (rules_.wake_list == WakeList::never || waker.number() == task.cpu) {
+        return false;
+    }
+    const Distance distance = machine_.fabric().distance(waker.number(), task.cpu);
+    if (distance > Distance::same_llc) {
+        return true;
+    }
+    const Cpu& target = *cpus_[static_cast<std::size_t>(task.cpu)];
+    return rules_.wake_list == WakeList::idle_target && target.is_idle && target.run_queue.empty();
+}
+
+void Kernel::emit_call(ProgramBuilder& b, CrossCall& call) {
+    const Label sent = b.label();
+    b.branch({&WakeEffects::queue, &call}, sent, 0, "csd_queue");
+    b.branch({&WakeEffects::kick, &call}, sent, 0, "set_need_resched");
+    b.effect({&WakeEffects::send_call_interrupt, &call}, 0, "icr_write");
+    b.bind(sent);
+}
+
+void Kernel::emit_call_by_interrupt(ProgramBuilder& b, CrossCall& call) {
+    const Label sent = b.label();
+    b.branch({&WakeEffects::queue, &call}, sent, 0, "csd_queue");
+    b.effect({&WakeEffects::send_call_interrupt, &call}, 0, "icr_write");
+    b.bind(sent);
+}
+
+void Kernel::emit_wake(ProgramBuilder& b, Task& task) {
+    CrossCall& call = calls_.emplace_back();
+    call.kernel = this;
+    call.kind = CrossCall::Kind::wake;
+    call.target = task.cpu;
+    call.task = &task;
+
+    const Label done = b.label();
+    const Label by_target = b.label();
+    b.branch({&WakeEffects::is_awake, &task}, done);
+    b.branch({&WakeEffects::uses_wake_list, &task}, by_target);
+    b.effect({&WakeEffects::enqueue, &task}, 0, "enqueue_task");
+    b.branch({&WakeEffects::resched, &task}, done, 0, "set_need_resched");
+    b.effect({&WakeEffects::send_reschedule, &task}, 0, "icr_write");
+    b.jump(done);
+    b.bind(by_target);
+    b.effect({&WakeEffects::bind_path, &call});
+    emit_call(b, call);
+    b.bind(done);
+}
+
+}  // namespace idlesim

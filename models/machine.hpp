@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/cpu/fabric.hpp"
+#include "models/cpu/logical_cpu.hpp"
+#include "models/cpu/program.hpp"
+#include "models/platform/platform.hpp"
+#include "sim/engine/simulation.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace idlesim {
+
+/// The hardware of one run: the CPUs that take part, what lies between them, and what their
+/// operations cost. CPUs that nothing runs on are not built; they sleep and cost nothing.
+class Machine {
+public:
+    /// `platform` must outlive the machine. `cpus` may repeat; each must exist.
+    Machine(const PlatformSpec& platform,
+            const std::vector<int>& cpus,
+            std::uint64_t seed,
+            std::uint64_t replication);
+
+    [[nodiscard]] Simulation& simulation() { return simulation_; }
+
+    [[nodiscard]] Time now() const { return simulation_.now(); }
+
+    [[nodiscard]] const PlatformSpec& platform() const { return platform_; }
+
+    [[nodiscard]] const CostTable& costs() const { return costs_; }
+
+    [[nodiscard]] StepNames& steps() { return steps_; }
+
+    [[nodiscard]] Fabric& fabric() { return fabric_; }
+
+    /// A CPU that takes part.
+    [[nodiscard]] LogicalCpu& cpu(int number);
+
+    /// Numbers of the CPUs that take part, rising.
+    [[nodiscard]] const std::vector<int>& cpu_numbers() const { return numbers_; }
+
+    /// Starts a program that the machine will own once it is passed to keep().
+    [[nodiscard]] ProgramBuilder program(std::string name) { return {std::move(name), costs_, steps_}; }
+
+    /// Takes a finished program; the reference stays valid.
+    const Program& keep(Program program);
+
+    /// A random stream of this run, by name.
+    [[nodiscard]] RandomStream stream(std::string_view name) const {
+        return RandomStream{seed_, name, replication_};
+    }
+
+private:
+    const PlatformSpec& platform_;
+    std::uint64_t seed_;
+    std::uint64_t replication_;
+    Simulation simulation_;
+    CostTable costs_;
+    StepNames steps_;
+    std::vector<std::unique_ptr<LogicalCpu>> cpus_;  // [number], nullptr where it takes no part
+    std::vector<int> numbers_;
+    Fabric fabric_;
+    std::deque<Program> programs_;
+};
+
+}  // namespace idlesim

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/platform/cost.hpp"
+
+namespace idlesim {
+
+namespace {
+
+constexpr const char* kBasisHelp =
+    "how the number is known: documented, derived (arithmetic on documented numbers), fitted (by "
+    "the named calibration) or assumed (nothing is published; give a range)";
+constexpr const char* kSourceHelp = "where the number comes from, or why it was assumed";
+constexpr const char* kCalibrationHelp = "the calibration that fitted the number";
+constexpr const char* kRangeHelp = "[low, high] that the sources allow";
+
+}  // namespace
+
+const config::Fields<Factor>& parameters(const Factor*) {
+    using config::field;
+    static const config::Fields<Factor> kFields{
+        field("value", &Factor::value, "the number, plain or in percent").required().non_negative(),
+        field("basis", &Factor::basis, kBasisHelp).required(),
+        field("source", &Factor::source, kSourceHelp).required(),
+        field("calibration", &Factor::calibration, kCalibrationHelp),
+        field("range", &Factor::range, kRangeHelp),
+    };
+    return kFields;
+}
+
+const config::Fields<Amount>& parameters(const Amount*) {
+    using config::field;
+    static const config::Fields<Amount> kFields{
+        field("value", &Amount::value, "the duration").required().non_negative(),
+        field("basis", &Amount::basis, kBasisHelp).required(),
+        field("source", &Amount::source, kSourceHelp).required(),
+        field("calibration", &Amount::calibration, kCalibrationHelp),
+        field("range", &Amount::range, kRangeHelp),
+    };
+    return kFields;
+}
+
+Factor zero_factor() {
+    Factor factor;
+    factor.value = {0.0};
+    return factor;
+}
+
+const config::Fields<StepClass>& parameters(const StepClass*) {
+    using config::field;
+    static const config::Fields<StepClass> kFields{
+        field("factor", &StepClass::factor, "scales the warm value of every step of the class")
+            .required(),
+        field("cold_probability",
+              &StepClass::cold_probability,
+              "share of executions whose lines are not in the near caches"),
+        field("cold_factor",
+              &StepClass::cold_factor,
+              "what a cold execution takes on top, as a multiple of the warm one"),
+        field("miss_probability",
+              &StepClass::miss_probability,
+              "share of executions that wait for memory (counted inside cold_probability)"),
+        field("miss_extra", &StepClass::miss_extra, "mean of the exponentially distributed time that such an execution takes on top"),
+    };
+    return kFields;
+}
+
+const config::Fields<SecondMode>& parameters(const SecondMode*) {
+    using config::field;
+    static const config::Fields<SecondMode> kFields{
+        field("probability", &SecondMode::probability, "share of transitions in the slower mode")
+            .required()
+            .non_negative(),
+        field("extra", &SecondMode::extra, "what the slower mode takes on top")
+            .required()
+            .non_negative(),
+    };
+    return kFields;
+}
+
+const config::Fields<Cost>& parameters(const Cost*) {
+    using config::field;
+    static const config::Fields<Cost> kFields{
+        field("value", &Cost::value, "warm cost of the step").required().non_negative(),
+        field("jitter", &Cost::jitter, "mean of a gamma-distributed addition").non_negative(),
+        field("jitter_shape", &Cost::jitter_shape, "shape of that gamma distribution")
+            .at_least(0.1)
+            .at_most(1000.0),
+        field("second_mode", &Cost::second_mode, "a second, slower mode of the transition"),
+        field("step_class", &Cost::step_class, "the class whose factor and coldness apply"),
+        field("lines", &Cost::lines, "cache lines fetched from the CPU that the step works with")
+            .at_least(0)
+            .at_most(1000),
+        field("basis", &Cost::basis, kBasisHelp).required(),
+        field("source", &Cost::source, kSourceHelp).required(),
+        field("calibration", &Cost::calibration, kCalibrationHelp),
+        field("range", &Cost::range, kRangeHelp),
+    };
+    return kFields;
+}
+
+}  // namespace idlesim

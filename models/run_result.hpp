@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/engine/time.hpp"
+#include "sim/stats/sample_table.hpp"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace idlesim {
+
+/// Values of a metric that is not explained by steps, in the order in which they were measured.
+struct ScalarSeries {
+    std::string metric;  ///< as in the table of metrics, "context_switch_rate"
+    std::string unit;    ///< "1/s"
+    std::vector<double> values;
+};
+
+/// Counters of one idle state of one CPU, with the names and meanings of sysfs
+/// (Documentation/ABI/testing/sysfs-devices-system-cpu).
+struct CpuidleRow {
+    int cpu = 0;
+    int state = 0;
+    std::string name;
+    Duration exit_latency{};
+    Duration target_residency{};
+    std::uint64_t usage = 0;
+    Duration time{};
+    std::uint64_t above = 0;
+    std::uint64_t below = 0;
+    std::uint64_t rejected = 0;
+    /// Time that the hardware really spent in the state.
+    Duration granted_time{};
+};
+
+/// Something that a run found and a person should see: a lost wake-up, a late timer...
+struct Finding {
+    Time at{};
+    int cpu = 0;
+    std::string kind;
+    std::string program;
+    std::string step;
+    std::string detail;
+};
+
+/// Everything that one run measured.
+struct RunResult {
+    SampleTable samples;
+    std::vector<ScalarSeries> series;
+    std::vector<CpuidleRow> cpuidle;
+    std::vector<Finding> findings;
+    std::uint64_t fingerprint = 0;
+    std::uint64_t events = 0;
+    Duration elapsed{};
+};
+
+}  // namespace idlesim

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/run_result.hpp"
+#include "sim/config/diagnostics.hpp"
+
+#include <string_view>
+#include <vector>
+
+namespace idlesim {
+
+class Kernel;
+struct PlatformSpec;
+
+/// What a run needs to know besides its scenario.
+struct MeasurementOptions {
+    /// Keep step rows of about this many samples; <= 0 keeps all.
+    std::int64_t sample_rows = 0;
+};
+
+/// The work of a run and the measurement of it, exactly as the tool of that name measures.
+/// Built per run.
+class Workload {
+public:
+    static constexpr std::string_view kKindKey = "kind";
+
+    Workload() = default;
+    Workload(const Workload&) = delete;
+    Workload(Workload&&) = delete;
+    Workload& operator=(const Workload&) = delete;
+    Workload& operator=(Workload&&) = delete;
+    virtual ~Workload() = default;
+
+    /// The CPUs that take part.
+    [[nodiscard]] virtual std::vector<int> cpus() const = 0;
+
+    /// Reports parameters that do not fit together, at `where`; that the CPUs exist has been
+    /// checked.
+    virtual void check(const PlatformSpec&,
+                       const config::Location& where,
+                       config::Diagnostics&) const = 0;
+
+    /// Adds its tasks to the kernel, before Kernel::start(). The kernel outlives the workload.
+    virtual void set_up(Kernel& kernel, const MeasurementOptions& options) = 0;
+
+    /// Share of the work that is done, 0..1; for progress.
+    [[nodiscard]] virtual double progress() const = 0;
+
+    /// After the simulation has stopped: moves the measurements out.
+    virtual void collect(RunResult& result) = 0;
+};
+
+}  // namespace idlesim
