@@ -14,6 +14,9 @@ constexpr std::int64_t kTurnsPerClockRead = 201;
 
 std::int64_t divide_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
 
+// The loop over operations is the program's hottest; its parts are functions only to be read.
+#define IDLESIM_INLINE [[gnu::always_inline]] inline
+
 }  // namespace
 
 LogicalCpu::LogicalCpu(Simulation& simulation,
@@ -34,6 +37,134 @@ LogicalCpu::LogicalCpu(Simulation& simulation,
         const auto id = static_cast<CostId>(i);
         const std::string stream = fmt::format("cpu{}.{}", number, costs.name(id));
         step_costs_.emplace_back(costs.cost(id), RandomStream{seed, stream, replication});
+    }
+}
+
+// The interpreter: every operation of every program passes through the next four functions.
+
+// The boundary between two operations, and the start of the next one. True when time could
+// advance to its end at once.
+IDLESIM_INLINE bool LogicalCpu::issue() {
+    if (attention_ && !take_pending()) [[unlikely]] {
+        return false;
+    }
+    const Op& op = *op_;
+    if (may_wait(op.code)) [[unlikely]] {
+        return issue_waiting(op);
+    }
+    return simulation_.advance_or_schedule(event_, now() + draw(op.cost));
+}
+
+IDLESIM_INLINE void LogicalCpu::tell(ProbePoint point) {
+    if (point != ProbePoint::none && listener_ != nullptr) {
+        listener_->on_probe(point, *this);
+    }
+}
+
+// An effect may switch to another context; the branch is then the old one's.
+IDLESIM_INLINE void LogicalCpu::retire_effect(const Op& op) {
+    Context* const context = context_;
+    if (op.effect.function(op.effect.context, *this, op.argument)) {
+        (context == context_ ? op_ : context->top().next) = &op + op.offset;
+    }
+}
+
+// The operation in flight is done: its effect. False when the CPU has nothing more to do now.
+IDLESIM_INLINE bool LogicalCpu::retire() {
+    const Op& op = *op_;
+    mark(op.step);
+    const bool was_shadow = sti_shadow_;
+    sti_shadow_ = false;
+    ++op_;
+    switch (op.code) {
+        case OpCode::work:
+            tell(op.point);
+            break;
+        case OpCode::pause_loop:
+            break;
+        case OpCode::cli:
+            interrupts_enabled_ = false;
+            break;
+        case OpCode::sti:
+            // STI with IF already set has no shadow, and a second STI does not prolong one.
+            sti_shadow_ = !interrupts_enabled_ && !was_shadow;
+            interrupts_enabled_ = true;
+            break;
+        case OpCode::set_polling:
+            polling_ = true;
+            break;
+        case OpCode::clear_polling:
+            polling_ = false;
+            break;
+        case OpCode::test_need_resched:
+            if (need_resched_) {
+                op_ = &op + op.offset;
+            }
+            break;
+        case OpCode::monitor:
+            monitor_armed_ = true;
+            monitor_triggered_ = false;
+            break;
+        case OpCode::wrmsr_spec_ctrl:
+            spec_ctrl_ = op.argument;
+            break;
+        case OpCode::jump:
+            op_ = &op + op.offset;
+            break;
+        case OpCode::effect:
+            retire_effect(op);
+            tell(op.point);
+            break;
+        case OpCode::probe:
+            tell(op.point);
+            break;
+        case OpCode::iret:
+            leave_handler();
+            tell(op.point);
+            break;
+        case OpCode::mwait:
+        case OpCode::hlt:
+        case OpCode::io_read:
+            return retire_sleep(op);
+        case OpCode::wait_for_release:
+            released_ = false;
+            break;
+    }
+    return true;
+}
+
+void LogicalCpu::on_event() {
+    switch (state_) {
+        case CpuState::running:
+            if (!retire()) {
+                return;
+            }
+            break;
+        case CpuState::exiting:
+            end_exit();
+            break;
+        case CpuState::polling:
+        case CpuState::waiting:
+            mark(op_->exit_step);
+            set_state(CpuState::running);
+            break;
+        case CpuState::stopped:
+            leave_smm();
+            if (state_ != CpuState::running) {
+                return;
+            }
+            break;
+        case CpuState::resident:
+            IDLESIM_CHECK(false, "a sleeping CPU has nothing to do");
+    }
+    run();
+}
+
+void LogicalCpu::run() {
+    while (issue()) {
+        if (!retire()) {
+            return;
+        }
     }
 }
 
@@ -77,58 +208,10 @@ void LogicalCpu::set_state(CpuState state) {
     state_ = state;
 }
 
-void LogicalCpu::mark(StepId step) {
+void LogicalCpu::mark_all(StepId step) {
     for (std::size_t i = 0; i < path_count_; ++i) {
         paths_[i]->mark(step, simulation_.now());
     }
-}
-
-void LogicalCpu::on_event() {
-    switch (state_) {
-        case CpuState::running:
-            if (!retire()) {
-                return;
-            }
-            break;
-        case CpuState::exiting:
-            end_exit();
-            break;
-        case CpuState::polling:
-        case CpuState::waiting:
-            mark(op_->exit_step);
-            set_state(CpuState::running);
-            break;
-        case CpuState::stopped:
-            leave_smm();
-            if (state_ != CpuState::running) {
-                return;
-            }
-            break;
-        case CpuState::resident:
-            IDLESIM_CHECK(false, "a sleeping CPU has nothing to do");
-    }
-    run();
-}
-
-void LogicalCpu::run() {
-    while (issue()) {
-        if (!retire()) {
-            return;
-        }
-    }
-}
-
-// The boundary between two operations, and the start of the next one. True when time could
-// advance to its end at once.
-bool LogicalCpu::issue() {
-    if (attention_ && !take_pending()) [[unlikely]] {
-        return false;
-    }
-    const Op& op = *op_;
-    if (may_wait(op.code)) [[unlikely]] {
-        return issue_waiting(op);
-    }
-    return simulation_.advance_or_schedule(event_, now() + draw(op.cost));
 }
 
 bool LogicalCpu::issue_waiting(const Op& op) {
@@ -177,83 +260,6 @@ bool LogicalCpu::issue_wait_for_release() {
     }
     set_state(CpuState::waiting);
     return false;
-}
-
-// The operation in flight is done: its effect. False when the CPU has nothing more to do now.
-bool LogicalCpu::retire() {
-    const Op& op = *op_;
-    if (path_count_ != 0) {
-        mark(op.step);
-    }
-    const bool was_shadow = sti_shadow_;
-    sti_shadow_ = false;
-    ++op_;
-    switch (op.code) {
-        case OpCode::work:
-        case OpCode::pause_loop:
-            break;
-        case OpCode::cli:
-            interrupts_enabled_ = false;
-            break;
-        case OpCode::sti:
-            // STI with IF already set has no shadow, and a second STI does not prolong one.
-            sti_shadow_ = !interrupts_enabled_ && !was_shadow;
-            interrupts_enabled_ = true;
-            break;
-        case OpCode::set_polling:
-            polling_ = true;
-            break;
-        case OpCode::clear_polling:
-            polling_ = false;
-            break;
-        case OpCode::test_need_resched:
-            if (need_resched_) {
-                op_ = &op + op.offset;
-            }
-            break;
-        case OpCode::monitor:
-            monitor_armed_ = true;
-            monitor_triggered_ = false;
-            break;
-        case OpCode::wrmsr_spec_ctrl:
-            spec_ctrl_ = op.argument;
-            break;
-        case OpCode::jump:
-            op_ = &op + op.offset;
-            break;
-        case OpCode::effect:
-            retire_effect(op);
-            break;
-        case OpCode::probe:
-            tell(op.point);
-            break;
-        case OpCode::iret:
-            leave_handler();
-            tell(op.point);
-            break;
-        case OpCode::mwait:
-        case OpCode::hlt:
-        case OpCode::io_read:
-            return retire_sleep(op);
-        case OpCode::wait_for_release:
-            released_ = false;
-            break;
-    }
-    return true;
-}
-
-void LogicalCpu::tell(ProbePoint point) {
-    if (point != ProbePoint::none && listener_ != nullptr) {
-        listener_->on_probe(point, *this);
-    }
-}
-
-// An effect may switch to another context; the branch is then the old one's.
-void LogicalCpu::retire_effect(const Op& op) {
-    Context* const context = context_;
-    if (op.effect.function(op.effect.context, *this, op.argument)) {
-        (context == context_ ? op_ : context->top().next) = &op + op.offset;
-    }
 }
 
 // The uninterruptible part of the entry is over. What came during it ends the sleep before it

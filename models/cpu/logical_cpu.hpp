@@ -177,10 +177,10 @@ public:
 private:
     void on_event();
     void run();
+    bool issue();
     bool retire();
     void retire_effect(const Op& op);
     bool retire_sleep(const Op& op);
-    bool issue();
     bool issue_waiting(const Op& op);
     bool issue_sleep(const Op& op);
     bool issue_pause_loop(const Op& op);
@@ -196,8 +196,17 @@ private:
     [[nodiscard]] bool wakes(const Op& op) const;
     [[nodiscard]] bool can_take_interrupt() const;
     void set_state(CpuState state);
-    void mark(StepId step);
+    void mark_all(StepId step);
     void tell(ProbePoint point);
+
+    // One measured event at a time is the rule.
+    void mark(StepId step) {
+        if (path_count_ == 1) {
+            paths_[0]->mark(step, simulation_.now());
+        } else if (path_count_ != 0) {
+            mark_all(step);
+        }
+    }
 
     Simulation& simulation_;
     int number_;

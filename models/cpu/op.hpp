@@ -63,7 +63,7 @@ Effect effect_of(T* object) {
 /// One operation of a program. `step` is the column that its time goes to.
 struct Op {
     OpCode code = OpCode::work;
-    /// probe, iret: what to tell the listener; none for most handlers.
+    /// work, effect, probe, iret: what to tell the listener when it is done.
     ProbePoint point = ProbePoint::none;
     /// mwait: ecx bit 0, an interrupt ends the wait although IF is 0.
     bool break_on_irq = false;

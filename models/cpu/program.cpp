@@ -111,8 +111,8 @@ Op& ProgramBuilder::add(OpCode code, std::string_view cost) {
     return program_.ops.back();
 }
 
-ProgramBuilder& ProgramBuilder::work(std::string_view cost) {
-    add(OpCode::work, cost);
+ProgramBuilder& ProgramBuilder::work(std::string_view cost, ProbePoint then) {
+    add(OpCode::work, cost).point = then;
     return *this;
 }
 
@@ -220,6 +220,11 @@ ProgramBuilder& ProgramBuilder::branch(Effect effect,
 
 ProgramBuilder& ProgramBuilder::probe(ProbePoint point) {
     add(OpCode::probe, {}).point = point;
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::tell(ProbePoint point) {
+    program_.ops.back().point = point;
     return *this;
 }
 

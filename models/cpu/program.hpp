@@ -31,7 +31,7 @@ class ProgramBuilder {
 public:
     ProgramBuilder(std::string name, const CostTable& costs, StepNames& steps);
 
-    ProgramBuilder& work(std::string_view cost);
+    ProgramBuilder& work(std::string_view cost, ProbePoint then = ProbePoint::none);
     ProgramBuilder& cli();
     ProgramBuilder& sti();
     ProgramBuilder& set_polling();
@@ -57,6 +57,8 @@ public:
                            std::uint64_t argument = 0,
                            std::string_view cost = {});
     ProgramBuilder& probe(ProbePoint);
+    /// The operation before tells the listener of `point` when it is done.
+    ProgramBuilder& tell(ProbePoint point);
     /// Tells the listener of `point` once the interrupted code is back in charge.
     ProgramBuilder& iret(ProbePoint point = ProbePoint::none);
 

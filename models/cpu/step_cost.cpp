@@ -17,8 +17,10 @@ void apply_class(const StepClass& step_class, CompiledCost& compiled) {
     compiled.base = scaled(compiled.base, step_class.factor.value.value);
     compiled.cold = scaled(compiled.base, step_class.cold_factor.value.value);
     compiled.miss = Distribution::exponential(step_class.miss_extra.value);
-    compiled.cold_threshold = probability_threshold(step_class.cold_probability.value.value);
-    compiled.miss_threshold = probability_threshold(step_class.miss_probability.value.value);
+    const double miss = step_class.miss_probability.value.value;
+    const double cold = step_class.cold_probability.value.value;
+    compiled.miss_threshold = probability_threshold(miss);
+    compiled.cold_threshold = probability_threshold(std::min(1.0, miss + cold));
 }
 
 CompiledCost compile(const PlatformSpec& platform, const Cost& cost) {

@@ -7,7 +7,7 @@
 namespace idlesim {
 
 void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle) {
-    b.work("vectoring").probe(ProbePoint::handler_entry).work("irq_entry");
+    b.work("vectoring", ProbePoint::handler_entry).work("irq_entry");
     if (enters_from_idle) {
         b.work("tick_irq_enter");
     }
@@ -20,11 +20,12 @@ void Kernel::emit_flush(ProgramBuilder& b) {
     const Label next = b.label();
     const Label function = b.label();
     const Label done = b.label();
-    b.bind(next).branch(effect_of<&Kernel::queue_is_empty>(this), done);
-    b.branch(effect_of<&Kernel::front_is_function>(this), function, 0, "csd_flush");
-    b.effect(effect_of<&Kernel::run_wake>(this), 0, "enqueue_task").jump(next);
-    b.bind(function).effect(effect_of<&Kernel::run_function>(this), 0, "csd_function");
-    b.probe(ProbePoint::function_run).jump(next);
+    b.branch(effect_of<&Kernel::queue_is_empty>(this), done);
+    b.bind(next).branch(effect_of<&Kernel::front_is_function>(this), function, 0, "csd_flush");
+    b.branch(effect_of<&Kernel::run_wake>(this), next, 0, "enqueue_task").jump(done);
+    b.bind(function);
+    b.branch(effect_of<&Kernel::run_function>(this), next, 0, "csd_function");
+    b.tell(ProbePoint::function_run);
     b.bind(done);
 }
 
@@ -34,13 +35,14 @@ bool Kernel::front_is_function(LogicalCpu& cpu, std::uint64_t) {
     return of(cpu).call_queue.front()->kind == CrossCall::Kind::function;
 }
 
+// True when more is queued.
 bool Kernel::run_wake(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     enqueue(*call.task, cpu);
     cpu.set_need_resched_here();
-    return false;
+    return !state.call_queue.empty();
 }
 
 bool Kernel::run_function(LogicalCpu& cpu, std::uint64_t) {
@@ -48,7 +50,7 @@ bool Kernel::run_function(LogicalCpu& cpu, std::uint64_t) {
     const CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     call.function.function(call.function.context, cpu, 0);
-    return false;
+    return !state.call_queue.empty();
 }
 
 bool Kernel::tick_hits(LogicalCpu& cpu, std::uint64_t) {

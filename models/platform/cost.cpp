@@ -57,7 +57,7 @@ const config::Fields<StepClass>& parameters(const StepClass*) {
               "what a cold execution takes on top, as a multiple of the warm one"),
         field("miss_probability",
               &StepClass::miss_probability,
-              "share of executions that wait for memory (counted inside cold_probability)"),
+              "share of executions that wait for memory (besides the cold ones)"),
         field("miss_extra", &StepClass::miss_extra, "mean of the exponentially distributed time that such an execution takes on top"),
     };
     return kFields;

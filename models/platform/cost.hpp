@@ -44,7 +44,7 @@ const config::Fields<Amount>& parameters(const Amount*);
 
 /// A class of steps that share how warm they run. A step of the class takes its own value times
 /// `factor`; with `cold_probability` it finds its lines outside the near caches and takes
-/// `cold_factor` times that on top; with `miss_probability` (part of the former) it waits
+/// `cold_factor` times that on top; with `miss_probability` it waits
 /// for memory instead, however long it is, and takes an exponentially distributed time with the
 /// mean `miss_extra` on top. A longer path has more steps, so it varies more.
 struct StepClass {

@@ -66,14 +66,10 @@ void check_class(const std::string& name, const StepClass& c, Diagnostics& diagn
     check_number(c.cold_factor, name + ".cold_factor", diagnostics);
     check_number(c.miss_probability, name + ".miss_probability", diagnostics);
     check_number(c.miss_extra, name + ".miss_extra", diagnostics);
-    check_probability(c.cold_probability.value.value,
-                      name + ".cold_probability",
-                      c.cold_probability.location,
-                      diagnostics);
-    if (c.miss_probability.value.value > c.cold_probability.value.value) {
-        diagnostics.error(c.miss_probability.location,
-                          fmt::format("{}: misses are counted inside cold_probability, so "
-                                      "miss_probability cannot exceed it",
+    if (c.cold_probability.value.value + c.miss_probability.value.value > 1.0) {
+        diagnostics.error(c.cold_probability.location,
+                          fmt::format("{}: cold_probability and miss_probability add up to more "
+                                      "than 1",
                                       name));
     }
 }

@@ -2,6 +2,8 @@
 #include "sim/analysis/fit.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <utility>
 
 #include <Eigen/Cholesky>
@@ -74,6 +76,24 @@ VectorXd damped_step(const MatrixXd& slope,
     return normal.ldlt().solve(right);
 }
 
+/// Infinite for a point that is impossible.
+double cost_of(const VectorXd& residual) {
+    const double squares = residual.squaredNorm();
+    return std::isfinite(squares) ? squares : std::numeric_limits<double>::infinity();
+}
+
+/// Central difference; one-sided where the other side is impossible, zero where both are.
+VectorXd difference(
+    const VectorXd& down, const VectorXd& centre, const VectorXd& up, double below, double above) {
+    const bool low = std::isfinite(cost_of(down)) && below > 0;
+    const bool high = std::isfinite(cost_of(up)) && above > 0;
+    if (!low && !high) {
+        return VectorXd::Zero(centre.size());
+    }
+    const VectorXd rise = (high ? up : centre) - (low ? down : centre);
+    return rise / ((high ? above : 0.0) + (low ? below : 0.0));
+}
+
 class LevenbergMarquardt {
 public:
     LevenbergMarquardt(const std::vector<FitParameter>& parameters,
@@ -124,8 +144,11 @@ MatrixXd LevenbergMarquardt::jacobian(const VectorXd& point) {
     MatrixXd slope(residual_.size(), point.size());
     for (Index i = 0; i < point.size(); ++i) {
         const auto down = static_cast<std::size_t>(2 * i);
-        slope.col(i) =
-            (answers[down + 1] - answers[down]) / (points[down + 1][i] - points[down][i]);
+        slope.col(i) = difference(answers[down],
+                                  residual_,
+                                  answers[down + 1],
+                                  point[i] - points[down][i],
+                                  points[down + 1][i] - point[i]);
     }
     return slope;
 }
@@ -141,11 +164,11 @@ bool LevenbergMarquardt::improve(const MatrixXd& slope) {
         const std::vector<VectorXd> answers = evaluate(trials);
         std::size_t best = 0;
         for (std::size_t i = 1; i < answers.size(); ++i) {
-            if (answers[i].squaredNorm() < answers[best].squaredNorm()) {
+            if (cost_of(answers[i]) < cost_of(answers[best])) {
                 best = i;
             }
         }
-        if (answers[best].squaredNorm() < residual_.squaredNorm()) {
+        if (cost_of(answers[best]) < cost_of(residual_)) {
             moved_ = (trials[best] - point_).cwiseAbs().maxCoeff();
             point_ = trials[best];
             residual_ = answers[best];
@@ -207,14 +230,19 @@ LinearModel LinearModel::at(const std::vector<FitParameter>& parameters,
                 std::clamp(values[i] + sign * step_share * (p.high - p.low), p.low, p.high);
         }
     }
+    points.push_back(values);
     const std::vector<std::vector<double>> answers = residuals(points);
-    std::vector<std::vector<double>> derivatives(answers.empty() ? 0 : answers.front().size(),
+    const VectorXd centre = to_vector(answers.back());
+    std::vector<std::vector<double>> derivatives(answers.back().size(),
                                                  std::vector<double>(parameters.size()));
     for (std::size_t j = 0; j < parameters.size(); ++j) {
-        const double width = points[2 * j + 1][j] - points[2 * j][j];
+        const VectorXd column = difference(to_vector(answers[2 * j]),
+                                           centre,
+                                           to_vector(answers[2 * j + 1]),
+                                           values[j] - points[2 * j][j],
+                                           points[2 * j + 1][j] - values[j]);
         for (std::size_t i = 0; i < derivatives.size(); ++i) {
-            derivatives[i][j] =
-                width > 0 ? (answers[2 * j + 1][i] - answers[2 * j][i]) / width : 0.0;
+            derivatives[i][j] = column[static_cast<Index>(i)];
         }
     }
     return {parameters, derivatives};

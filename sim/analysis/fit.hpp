@@ -15,7 +15,7 @@ struct FitParameter {
 
 /// Residuals of many points of the parameter space, in the order of the points; called with all
 /// the points that are needed next, so that they may be computed in parallel. Every point must give
-/// the same number of residuals.
+/// the same number of residuals; NaN ones mark a point that is impossible.
 using ResidualBatch =
     std::function<std::vector<std::vector<double>>(const std::vector<std::vector<double>>&)>;
 
@@ -49,7 +49,7 @@ public:
     /// `derivatives[i][j]`: of residual i by parameter j.
     LinearModel(std::vector<FitParameter> parameters, std::vector<std::vector<double>> derivatives);
 
-    /// Central differences at `values`; one batch of two points per parameter.
+    /// Central differences at `values`; one batch of two points per parameter and the place itself.
     static LinearModel at(const std::vector<FitParameter>& parameters,
                           const std::vector<double>& values,
                           const ResidualBatch& residuals,

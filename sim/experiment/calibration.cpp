@@ -234,6 +234,16 @@ CalibrationFit fit_calibration(const Calibration& calibration,
         }
         return simulated_values(targets, overrides, jobs, stop);
     };
+    std::vector<double> initial;
+    for (const FitParameter& bounds : calibration.bounds()) {
+        initial.push_back(bounds.initial);
+    }
+    for (const TargetRef& ref : targets) {
+        // Throws when the search would begin where nothing is possible.
+        static_cast<void>(
+            scenario_with(ref.experiment->arms[ref.experiment->arm_index(ref.target->arm.value)],
+                          calibration.at(initial)));
+    }
     // Values are written with four digits: smaller steps than this change nothing.
     FitOptions options;
     options.tolerance = 2e-4;

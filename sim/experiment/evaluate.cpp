@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <limits>
 #include <utility>
 
 namespace idlesim {
@@ -45,6 +46,23 @@ std::vector<double> values_at(const std::vector<TargetRef>& targets,
     return values;
 }
 
+std::vector<double> values_at_point(const std::vector<TargetRef>& targets,
+                                    const std::vector<ArmKey>& keys,
+                                    const std::vector<Override>& point,
+                                    const std::atomic<bool>* stop) {
+    std::deque<Scenario> scenarios;
+    std::vector<RunRequest> requests;
+    for (const auto& [experiment, arm] : keys) {
+        scenarios.push_back(scenario_with(experiment->arms[arm], point));
+        requests.push_back(
+            {&scenarios.back(), experiment->settings.seed, experiment->settings.replications, 1});
+    }
+    SimulateOptions options;
+    options.keep_samples = false;
+    options.stop = stop;
+    return values_at(targets, keys, simulate(requests, options));
+}
+
 }  // namespace
 
 std::vector<std::vector<double>> simulated_values(const std::vector<TargetRef>& targets,
@@ -53,22 +71,14 @@ std::vector<std::vector<double>> simulated_values(const std::vector<TargetRef>& 
                                                   const std::atomic<bool>* stop) {
     const std::vector<ArmKey> keys = arms_needed(targets);
     std::vector<std::vector<double>> values(points.size());
-    // A point at a time would leave threads idle at its end; points are independent, so each is
-    // one piece of work for one thread.
+    // Points are independent, so each is one piece of work for one thread: no thread waits for the
+    // end of a point.
     parallel_for(points.size(), jobs, [&](std::size_t i) {
-        std::deque<Scenario> scenarios;
-        std::vector<RunRequest> requests;
-        for (const auto& [experiment, arm] : keys) {
-            scenarios.push_back(scenario_with(experiment->arms[arm], points[i]));
-            requests.push_back({&scenarios.back(),
-                                experiment->settings.seed,
-                                experiment->settings.replications,
-                                1});
+        try {
+            values[i] = values_at_point(targets, keys, points[i], stop);
+        } catch (const ImpossibleValues&) {
+            values[i].assign(targets.size(), std::numeric_limits<double>::quiet_NaN());
         }
-        SimulateOptions options;
-        options.keep_samples = false;
-        options.stop = stop;
-        values[i] = values_at(targets, keys, simulate(requests, options));
     });
     return values;
 }

@@ -14,7 +14,8 @@ struct TargetRef {
 };
 
 /// What the targets come to at several points of the space of parameters, all with the same random
-/// streams: values[point][target]. Only the arms that the targets need are run.
+/// streams: values[point][target]. Only the arms that the targets need are run. A point whose
+/// values are impossible gets NaN.
 [[nodiscard]] std::vector<std::vector<double>> simulated_values(
     const std::vector<TargetRef>& targets,
     const std::vector<std::vector<Override>>& points,

@@ -292,7 +292,9 @@ Scenario scenario_with(const Arm& arm, const std::vector<Override>& overrides) {
     if (config::read(tree, scenario_fields(), scenario, diagnostics)) {
         check(scenario, diagnostics);
     }
-    diagnostics.throw_if_errors();
+    if (diagnostics.has_errors()) {
+        throw ImpossibleValues{diagnostics.render()};
+    }
     return scenario;
 }
 

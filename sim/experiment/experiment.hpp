@@ -111,8 +111,14 @@ struct Override {
     std::string text;
 };
 
+/// Values that do not make a scenario: of the wrong kind, or contradicting each other.
+class ImpossibleValues : public config::ConfigError {
+public:
+    using config::ConfigError::ConfigError;
+};
+
 /// The arm's scenario with other values. Throws config::ConfigError for a path that does not
-/// exist or a value that cannot be.
+/// exist, ImpossibleValues when the result does not pass its checks.
 [[nodiscard]] Scenario scenario_with(const Arm& arm, const std::vector<Override>& overrides);
 
 /// Node at a path of keys joined by dots, or nullptr.

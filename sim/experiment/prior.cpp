@@ -5,6 +5,7 @@
 #include "sim/experiment/data_files.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -35,6 +36,14 @@ std::vector<int> shuffled(int n, RandomStream& random) {
 std::vector<Override> with(std::vector<Override> draw, const std::vector<Override>& more) {
     draw.insert(draw.end(), more.begin(), more.end());
     return draw;
+}
+
+std::vector<double> middle(const std::vector<double>& a, const std::vector<double>& b) {
+    std::vector<double> between;
+    for (std::size_t i = 0; i < a.size(); ++i) {
+        between.push_back((a[i] + b[i]) / 2);
+    }
+    return between;
 }
 
 double squares(const std::vector<double>& values) {
@@ -104,7 +113,8 @@ Draws refitted_draws(const Calibration& calibration,
                 least[i] = squares(answers[i]);
                 best[i] = values[i];
             }
-            values[i] = model.next(values[i], answers[i]);
+            values[i] = std::isfinite(squares(answers[i])) ? model.next(values[i], answers[i])
+                                                           : middle(values[i], best[i]);
         }
     }
     Draws refitted;
@@ -121,6 +131,9 @@ std::vector<Interval> ranges_over(const std::vector<TargetRef>& targets,
     std::vector<Interval> ranges(targets.size());
     for (const std::vector<double>& values : simulated_values(targets, draws, jobs, stop)) {
         for (std::size_t i = 0; i < values.size(); ++i) {
+            if (std::isnan(values[i])) {
+                continue;
+            }
             Interval& range = ranges[i];
             range = range.known()
                         ? Interval{std::min(range.low, values[i]), std::max(range.high, values[i])}

@@ -18,7 +18,8 @@ namespace idlesim {
 
 /// Fits a calibration again for each draw of the assumed costs: what is fitted has to make up for
 /// what is assumed, so a prediction is free only in what the fit leaves open. Derivatives are taken
-/// once, at `start`, and kept (chord method); three steps each.
+/// once, at `start`, and kept (chord method); three steps each. A step to impossible values is
+/// halved.
 [[nodiscard]] std::vector<std::vector<Override>> refitted_draws(
     const Calibration& calibration,
     const std::vector<std::vector<Override>>& draws,
@@ -45,7 +46,7 @@ private:
     std::map<std::string, std::vector<std::vector<Override>>> draws_;
 };
 
-/// Smallest and largest value of each target over the draws.
+/// Smallest and largest value of each target over the draws that are possible.
 [[nodiscard]] std::vector<Interval> ranges_over(const std::vector<TargetRef>& targets,
                                                 const std::vector<std::vector<Override>>& draws,
                                                 int jobs,

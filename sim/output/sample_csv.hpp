@@ -27,7 +27,7 @@ private:
     char* write_row(char* out, int replication, const SampleRow& row);
 
     AtomicFile file_;
-    std::vector<std::uint16_t> columns_;           // steps, in the order of their columns
+    std::vector<std::uint16_t> columns_;          // steps, in the order of their columns
     std::vector<std::int64_t> step_picoseconds_;  // [step], of the row at hand
 };
 

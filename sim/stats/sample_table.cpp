@@ -36,9 +36,8 @@ void SampleTable::keep_row(Time at, int cpu, Duration value, std::span<const Ste
         }
     }
     PackedPart* const room = room_for(parts.size());
-    std::transform(parts.begin(), parts.end(), room, [](const StepPart& part) {
-        return PackedPart{part};
-    });
+    std::transform(
+        parts.begin(), parts.end(), room, [](const StepPart& part) { return PackedPart{part}; });
     rows_.push_back({at, value, room, static_cast<std::uint32_t>(parts.size()), cpu});
 }
 

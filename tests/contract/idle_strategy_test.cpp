@@ -156,7 +156,7 @@ constexpr Duration kEntryWindow = 400ns;
 std::vector<Duration> instants() {
     std::vector<Duration> all;
     for (Duration boundary = kStep; boundary <= kEntryWindow; boundary += kStep) {
-        for (const Duration at : {boundary - 1ps, boundary, boundary + 1ps, boundary + kStep / 2}) {
+        for (const Duration at : {boundary - Duration{1}, boundary, boundary + Duration{1}, boundary + kStep / 2}) {
             all.push_back(at);
         }
     }

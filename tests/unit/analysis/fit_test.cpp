@@ -3,6 +3,8 @@
 
 #include "tests/catch.hpp"
 
+#include <limits>
+
 using namespace idlesim;
 
 namespace {
@@ -96,4 +98,15 @@ TEST_CASE("a kept linear model solves neighbours of its problem in few steps", "
     }
     REQUIRE(values[0] == Approx(4.1421).epsilon(1e-3));
     REQUIRE(values[1] == Approx(values[0]).epsilon(1e-3));
+}
+
+TEST_CASE("impossible points are walked around", "[analysis]") {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const ResidualBatch problem = one_by_one([nan](const std::vector<double>& p) {
+        return p[0] > 6.001 ? std::vector<double>{nan} : std::vector<double>{p[0] - 6};
+    });
+    REQUIRE(fit({{0, 10, 1}}, problem).values[0] == Approx(6).epsilon(1e-3));
+    // At the edge the derivative is one-sided.
+    const LinearModel model = LinearModel::at({{0, 10, 1}}, {6.0}, problem, 0.01);
+    REQUIRE(model.next({5.0}, {-1.0})[0] == Approx(6));
 }

@@ -45,10 +45,15 @@ TEST_CASE("an interrupt waits for the end of the operation and for IF", "[cpu]")
     SECTION("at the very end of an operation: taken there") {
         m.at(30ns, [&] { m.cpu().raise(kLow); });
         m.run_until(1us);
+        CHECK(m.log_text() == "irq@50 done@60");
+    }
+    SECTION("one picosecond after it: behind what follows without delay") {
+        m.at(30ns + Duration{1}, [&] { m.cpu().raise(kLow); });
+        m.run_until(1us);
         CHECK(m.log_text() == "done@30 irq@50");
     }
     SECTION("one picosecond before the end of an operation: taken at its end") {
-        m.at(30ns - 1ps, [&] { m.cpu().raise(kLow); });
+        m.at(30ns - Duration{1}, [&] { m.cpu().raise(kLow); });
         m.run_until(1us);
         CHECK(m.log_text() == "irq@50 done@60");
     }
@@ -137,7 +142,7 @@ TEST_CASE("MWAIT with IF=0 breaks on an interrupt only when ECX bit 0 says so", 
 TEST_CASE("MWAIT ends on a store to the monitored line", "[cpu]") {
     BareMachine m;
     auto b = m.program("p");
-    b.monitor().mwait(0, true);
+    b.monitor().work("eoi").mwait(0, true);
     m.log(b, "resumed");
     rest(b);
     m.start(0, b.finish());
@@ -146,10 +151,15 @@ TEST_CASE("MWAIT ends on a store to the monitored line", "[cpu]") {
         m.run_until(1us);
         CHECK(m.log_text() == "resumed@110");
     }
-    SECTION("between MONITOR and MWAIT: MWAIT falls through") {
-        m.at(10ns, [&] { m.cpu().monitored_line_written(); });
+    SECTION("while entering: the entry is finished and the exit paid") {
+        m.at(25ns, [&] { m.cpu().monitored_line_written(); });
         m.run_until(1us);
-        CHECK(m.log_text() == "resumed@30");
+        CHECK(m.log_text() == "resumed@40");
+    }
+    SECTION("between MONITOR and MWAIT: MWAIT falls through") {
+        m.at(15ns, [&] { m.cpu().monitored_line_written(); });
+        m.run_until(1us);
+        CHECK(m.log_text() == "resumed@20");
     }
     SECTION("before MONITOR: not seen") {
         m.at(5ns, [&] { m.cpu().monitored_line_written(); });
@@ -260,7 +270,7 @@ TEST_CASE("an attributed event is split into steps that add up to the picosecond
     rest(b);
     m.start(0, b.finish());
     Attribution path;
-    m.at(100ns + 7ps, [&] {
+    m.at(100ns + Duration{7}, [&] {
         path.start(m.cpu().now());
         m.cpu().attach(path);
         m.cpu().raise(kLow);

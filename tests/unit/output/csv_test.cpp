@@ -25,8 +25,7 @@ TEST_CASE("samples are written with exact steps that add up", "[output]") {
     SampleTable table{"wake_latency", {"ipi_send", "unused", "exit"}, 0};
     const std::array<StepPart, 2> first{{{0, Duration{250'000}}, {2, Duration{1'750'125}}}};
     const std::array<StepPart, 1> second{{{2, Duration{3}}}};
-    table.record(
-        Time{Duration{5'000'001}}, 2, first[0].duration + first[1].duration, first);
+    table.record(Time{Duration{5'000'001}}, 2, first[0].duration + first[1].duration, first);
     table.record(Time{Duration{7'000'000}}, 4, second[0].duration, second);
     SampleCsv csv{folder.path() / "samples.csv", {&table}};
     csv.add(1, table);
