@@ -24,10 +24,14 @@ Fabric::Fabric(Simulation& simulation,
                const CostTable& costs,
                StepNames& names)
     : simulation_{simulation},
-      topology_{topology},
+      places_(static_cast<std::size_t>(topology.cpus())),
       delivery_{costs.id("ipi_delivery")},
       delivery_step_{names.id("ipi_delivery")},
       transfer_step_{names.id("line_transfer")} {
+    for (int cpu = 0; cpu < topology.cpus(); ++cpu) {
+        places_[static_cast<std::size_t>(cpu)] = {
+            topology.core_of(cpu), topology.llc_of(cpu), topology.package_of(cpu)};
+    }
     const auto at = [](Distance distance) { return static_cast<std::size_t>(distance); };
     const auto base = [&costs](std::string_view name) { return costs.cost(costs.id(name)).base; };
     transfer_[at(Distance::same_core)] = base("line_transfer_same_core");
@@ -40,7 +44,7 @@ Fabric::Fabric(Simulation& simulation,
 Fabric::~Fabric() = default;
 
 Duration Fabric::line_transfer(int a, int b) const {
-    return transfer_[static_cast<std::size_t>(topology_.distance(a, b))];
+    return transfer_[static_cast<std::size_t>(distance(a, b))];
 }
 
 Fabric::Message& Fabric::free_message() {
@@ -67,8 +71,8 @@ void Fabric::send_interrupt(LogicalCpu& from, LogicalCpu& to, Vector vector, Att
     message.vector = vector;
     message.path = path;
     message.step = delivery_step_;
-    const auto distance = static_cast<std::size_t>(topology_.distance(from.number(), to.number()));
-    send(from, to, message, from.draw(delivery_) + delivery_extra_[distance]);
+    const auto crossed = static_cast<std::size_t>(distance(from.number(), to.number()));
+    send(from, to, message, from.draw(delivery_) + delivery_extra_[crossed]);
 }
 
 void Fabric::send_store(LogicalCpu& from, LogicalCpu& to, Attribution* path) {

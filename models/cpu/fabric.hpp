@@ -45,18 +45,35 @@ public:
     /// The step that the transfer of a line is counted under.
     [[nodiscard]] StepId transfer_step() const { return transfer_step_; }
 
-    [[nodiscard]] Distance distance(int a, int b) const { return topology_.distance(a, b); }
+    /// As Topology::distance(), without its divisions.
+    [[nodiscard]] Distance distance(int a, int b) const {
+        const Place& here = places_[static_cast<std::size_t>(a)];
+        const Place& there = places_[static_cast<std::size_t>(b)];
+        if (here.core == there.core) {
+            return a == b ? Distance::same_cpu : Distance::same_core;
+        }
+        if (here.llc == there.llc) {
+            return Distance::same_llc;
+        }
+        return here.package == there.package ? Distance::cross_llc : Distance::cross_package;
+    }
 
 private:
     enum class Kind : std::uint8_t { interrupt, store, release };
     struct Message;
+
+    struct Place {
+        int core = 0;
+        int llc = 0;
+        int package = 0;
+    };
 
     Message& free_message();
     void send(LogicalCpu& from, LogicalCpu& to, Message& message, Duration latency);
     static void arrive(void* message);
 
     Simulation& simulation_;
-    const Topology& topology_;
+    std::vector<Place> places_;  // [CPU]
     CostId delivery_;
     StepId delivery_step_;
     StepId transfer_step_;
