@@ -19,7 +19,8 @@ Machine::Machine(const PlatformSpec& platform,
     std::sort(numbers_.begin(), numbers_.end());
     numbers_.erase(std::unique(numbers_.begin(), numbers_.end()), numbers_.end());
     for (const int number : numbers_) {
-        IDLESIM_CHECK(number >= 0 && number < platform.topology.cpus(), "a CPU that does not exist");
+        IDLESIM_CHECK(number >= 0 && number < platform.topology.cpus(),
+                      "a CPU that does not exist");
         cpus_[static_cast<std::size_t>(number)] =
             std::make_unique<LogicalCpu>(simulation_,
                                          number,
@@ -37,6 +38,8 @@ LogicalCpu& Machine::cpu(int number) {
     return *cpu;
 }
 
-const Program& Machine::keep(Program program) { return programs_.emplace_back(std::move(program)); }
+const Program& Machine::keep(Program program) {
+    return programs_.emplace_back(std::move(program));
+}
 
 }  // namespace idlesim

@@ -45,7 +45,9 @@ public:
     [[nodiscard]] const std::vector<int>& cpu_numbers() const { return numbers_; }
 
     /// Starts a program that the machine will own once it is passed to keep().
-    [[nodiscard]] ProgramBuilder program(std::string name) { return {std::move(name), costs_, steps_}; }
+    [[nodiscard]] ProgramBuilder program(std::string name) {
+        return {std::move(name), costs_, steps_};
+    }
 
     /// Takes a finished program; the reference stays valid.
     const Program& keep(Program program);

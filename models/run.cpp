@@ -4,10 +4,11 @@
 #include "models/kernel/kernel.hpp"
 #include "models/machine.hpp"
 
-#include <fmt/format.h>
 #include <memory>
 #include <stdexcept>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 
@@ -98,7 +99,9 @@ void add_idle_counters(const Assembly& parts, RunResult& result) {
 
 }  // namespace
 
-void prepare(const Scenario& scenario) { const Assembly parts{scenario, RunOptions{}}; }
+void prepare(const Scenario& scenario) {
+    const Assembly parts{scenario, RunOptions{}};
+}
 
 RunResult run(const Scenario& scenario, const RunOptions& options) {
     Assembly parts{scenario, options};

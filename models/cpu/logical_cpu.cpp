@@ -2,6 +2,7 @@
 #include "models/cpu/logical_cpu.hpp"
 
 #include <algorithm>
+
 #include <fmt/format.h>
 
 namespace idlesim {
@@ -12,7 +13,9 @@ namespace {
 // turns plus one.
 constexpr std::int64_t kTurnsPerClockRead = 201;
 
-std::int64_t divide_up(std::int64_t value, std::int64_t by) { return (value + by - 1) / by; }
+std::int64_t divide_up(std::int64_t value, std::int64_t by) {
+    return (value + by - 1) / by;
+}
 
 // The loop over operations is the program's hottest; its parts are functions only to be read.
 #define IDLESIM_INLINE [[gnu::always_inline]] inline
@@ -28,7 +31,9 @@ LogicalCpu::LogicalCpu(Simulation& simulation,
                        std::uint64_t replication)
     : simulation_{simulation},
       number_{number},
-      event_{simulation, fmt::format("cpu{}", number), Phase::execute,
+      event_{simulation,
+             fmt::format("cpu{}", number),
+             Phase::execute,
              bind<&LogicalCpu::on_event>(this)},
       monitor_reset_by_interrupt_{monitor_reset_by_interrupt},
       smi_step_{names.id("smi")} {
@@ -168,7 +173,9 @@ void LogicalCpu::run() {
     }
 }
 
-void LogicalCpu::set_handler(Vector vector, const Program* handler) { handlers_[vector] = handler; }
+void LogicalCpu::set_handler(Vector vector, const Program* handler) {
+    handlers_[vector] = handler;
+}
 
 void LogicalCpu::start(Context& context) {
     IDLESIM_CHECK(state_ == CpuState::stopped, "a CPU starts once");

@@ -226,7 +226,7 @@ private:
     bool in_nmi_ = false;
     bool smi_pending_ = false;
     bool smm_interrupted_sleep_ = false;
-    bool attention_ = false;      // something is pending, masked or not
+    bool attention_ = false;        // something is pending, masked or not
     bool sleep_completed_ = false;  // the sleeping operation in flight found a reason not to
     bool released_ = false;
     bool in_pause_loop_ = false;

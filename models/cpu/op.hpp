@@ -33,7 +33,9 @@ enum class OpCode : std::uint8_t {
 };
 
 /// Operations that may stop the CPU until something wakes it.
-constexpr bool may_wait(OpCode code) { return code >= OpCode::mwait; }
+constexpr bool may_wait(OpCode code) {
+    return code >= OpCode::mwait;
+}
 
 /// Where a measurement can look.
 enum class ProbePoint : std::uint8_t {

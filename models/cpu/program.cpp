@@ -57,7 +57,9 @@ bool branches(const Op& op) {
 }
 
 // Until finish() the offset of a branch holds the number of its label.
-std::int16_t label_number(Label label) { return static_cast<std::int16_t>(label.index); }
+std::int16_t label_number(Label label) {
+    return static_cast<std::int16_t>(label.index);
+}
 
 std::string operands(const Op& op) {
     if (op.code == OpCode::mwait) {

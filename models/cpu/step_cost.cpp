@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+
 #include <fmt/format.h>
 
 namespace idlesim {
@@ -57,8 +58,10 @@ CostId CostTable::id(std::string_view name) const {
     }
     const auto found = std::find(names_.begin() + 1, names_.end(), name);
     if (found == names_.end()) {
-        throw MissingCost{fmt::format(
-            "platform '{}' gives no cost '{}' under costs:, which this run needs", platform_, name)};
+        throw MissingCost{
+            fmt::format("platform '{}' gives no cost '{}' under costs:, which this run needs",
+                        platform_,
+                        name)};
     }
     return static_cast<CostId>(found - names_.begin());
 }

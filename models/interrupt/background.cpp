@@ -3,9 +3,10 @@
 #include "models/kernel/kernel.hpp"
 #include "sim/registry/registry.hpp"
 
-#include <fmt/format.h>
 #include <memory>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 namespace {
@@ -25,10 +26,8 @@ public:
     void attach(Kernel& kernel) override {
         Machine& machine = kernel.machine();
         const Vector vector = kernel.allocate_vector();
-        const Program& handler =
-            machine.keep(kernel.interrupt_program("background", [](ProgramBuilder& b) {
-                b.work("background_handler");
-            }));
+        const Program& handler = machine.keep(kernel.interrupt_program(
+            "background", [](ProgramBuilder& b) { b.work("background_handler"); }));
         const CostTable& costs = machine.costs();
         const Duration mean = params_.mean_interval > Duration::zero()
                                   ? params_.mean_interval
@@ -48,8 +47,10 @@ private:
               vector_{vector},
               interval_{Distribution::exponential(mean)},
               stream_{machine.stream(fmt::format("cpu{}.background", cpu.number()))},
-              event_{machine.simulation(), fmt::format("cpu{}.background", cpu.number()),
-                     Phase::interrupt, bind<&Arrivals::arrive>(this)} {
+              event_{machine.simulation(),
+                     fmt::format("cpu{}.background", cpu.number()),
+                     Phase::interrupt,
+                     bind<&Arrivals::arrive>(this)} {
             arm();
         }
 

@@ -14,7 +14,9 @@ void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle) {
     b.work("eoi");
 }
 
-void Kernel::end_interrupt(ProgramBuilder& b) { b.work("irq_exit").iret(); }
+void Kernel::end_interrupt(ProgramBuilder& b) {
+    b.work("irq_exit").iret();
+}
 
 void Kernel::emit_flush(ProgramBuilder& b) {
     const Label next = b.label();
@@ -29,7 +31,9 @@ void Kernel::emit_flush(ProgramBuilder& b) {
     b.bind(done);
 }
 
-bool Kernel::queue_is_empty(LogicalCpu& cpu, std::uint64_t) { return of(cpu).call_queue.empty(); }
+bool Kernel::queue_is_empty(LogicalCpu& cpu, std::uint64_t) {
+    return of(cpu).call_queue.empty();
+}
 
 bool Kernel::front_is_function(LogicalCpu& cpu, std::uint64_t) {
     return of(cpu).call_queue.front()->kind == CrossCall::Kind::function;

@@ -38,7 +38,9 @@ void Kernel::emit_idle_loop(ProgramBuilder& b) {
     b.jump(enter);
 }
 
-bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) { return of(cpu).tick->is_running(); }
+bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) {
+    return of(cpu).tick->is_running();
+}
 
 // tick_nohz_idle_stop_tick(): nothing to do when it is stopped already. 7.0 gives the tick a
 // chance to hit first.

@@ -2,6 +2,7 @@
 #include "models/kernel/kernel.hpp"
 
 #include <algorithm>
+
 #include <fmt/format.h>
 
 namespace idlesim {

@@ -2,9 +2,10 @@
 #include "models/kernel/kernel_spec.hpp"
 
 #include <charconv>
-#include <fmt/format.h>
 #include <optional>
 #include <tuple>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 
@@ -50,7 +51,8 @@ bool prefers_mwait(const KernelSpec& kernel, const PlatformSpec& platform) {
 const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
     using config::field;
     static const config::Fields<KernelSpec> kFields{
-        field("version", &KernelSpec::version, "MAJOR.MINOR, quoted; decides what is not set below"),
+        field(
+            "version", &KernelSpec::version, "MAJOR.MINOR, quoted; decides what is not set below"),
         field("hz", &KernelSpec::hz, "CONFIG_HZ").one_of({100, 250, 300, 1000}),
         field("cpuidle", &KernelSpec::cpuidle, "the cpuidle driver that is loaded"),
         field("nohz", &KernelSpec::nohz, "stop the tick of an idle CPU"),

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/tick.hpp"
 
-#include <fmt/format.h>
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 
@@ -10,7 +11,9 @@ Tick::Tick(LogicalCpu& cpu, Duration period, Duration phase)
     : cpu_{cpu},
       period_{period},
       phase_{phase},
-      event_{cpu.simulation(), fmt::format("cpu{}.tick", cpu.number()), Phase::interrupt,
+      event_{cpu.simulation(),
+             fmt::format("cpu{}.tick", cpu.number()),
+             Phase::interrupt,
              bind<&Tick::fire>(this)} {}
 
 void Tick::arm() {
@@ -35,6 +38,8 @@ void Tick::restart() {
     arm();
 }
 
-bool Tick::take_hit() { return std::exchange(hit_, false); }
+bool Tick::take_hit() {
+    return std::exchange(hit_, false);
+}
 
 }  // namespace idlesim

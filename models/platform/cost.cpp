@@ -58,7 +58,9 @@ const config::Fields<StepClass>& parameters(const StepClass*) {
         field("miss_probability",
               &StepClass::miss_probability,
               "share of executions that wait for memory (besides the cold ones)"),
-        field("miss_extra", &StepClass::miss_extra, "mean of the exponentially distributed time that such an execution takes on top"),
+        field("miss_extra",
+              &StepClass::miss_extra,
+              "mean of the exponentially distributed time that such an execution takes on top"),
     };
     return kFields;
 }

@@ -19,8 +19,8 @@ void check_basis(Basis basis,
         diagnostics.error(where, fmt::format("{}: a fitted number names its calibration", what));
     }
     if (basis == Basis::assumed && !has_range) {
-        diagnostics.error(
-            where, fmt::format("{}: an assumed number needs a range: [low, high]", what));
+        diagnostics.error(where,
+                          fmt::format("{}: an assumed number needs a range: [low, high]", what));
     }
 }
 
@@ -109,8 +109,7 @@ template <class Number>
 void add_assumed(const Number& number, const std::string& path, std::vector<AssumedCost>& all) {
     if (number.basis == Basis::assumed && number.range &&
         number.range->front() < number.range->back()) {
-        all.push_back(
-            {path + ".value", text(number.range->front()), text(number.range->back())});
+        all.push_back({path + ".value", text(number.range->front()), text(number.range->back())});
     }
 }
 

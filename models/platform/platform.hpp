@@ -14,10 +14,10 @@ namespace idlesim {
 
 /// What CPUID says about MONITOR/MWAIT, as prefer_mwait_c1_over_halt() reads it.
 struct Cpuid {
-    bool monitor = true;                   ///< CPUID.1:ECX[3]
-    bool mwait_extensions = true;          ///< CPUID.5:ECX[0], leaf 5 enumerates sub-states
-    int mwait_c1_substates = 1;            ///< CPUID.5:EDX[7:4]
-    bool bug_monitor = false;              ///< X86_BUG_MONITOR: a store does not end MWAIT reliably
+    bool monitor = true;           ///< CPUID.1:ECX[3]
+    bool mwait_extensions = true;  ///< CPUID.5:ECX[0], leaf 5 enumerates sub-states
+    int mwait_c1_substates = 1;    ///< CPUID.5:EDX[7:4]
+    bool bug_monitor = false;      ///< X86_BUG_MONITOR: a store does not end MWAIT reliably
     bool monitor_reset_by_interrupt = true;  ///< an interrupt and IRET reset an armed monitor
 };
 

@@ -4,8 +4,9 @@
 #include "sim/registry/registry.hpp"
 
 #include <array>
-#include <fmt/format.h>
 #include <memory>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 namespace {
@@ -79,9 +80,10 @@ public:
         // The second thread blocks first, as in the real program, where it waits for a byte.
         kernel.make_runnable(first);
         kernel.make_runnable(second);
-        alarm_ = std::make_unique<Event>(
-            machine.simulation(), "context_switch2.alarm", Phase::observe,
-            bind<&ContextSwitch2::print_rate>(this));
+        alarm_ = std::make_unique<Event>(machine.simulation(),
+                                         "context_switch2.alarm",
+                                         Phase::observe,
+                                         bind<&ContextSwitch2::print_rate>(this));
         simulation_->schedule_in(*alarm_, params_.interval);
         samples_ = SampleTable{"wake_latency", machine.steps().names(), options.sample_rows};
     }

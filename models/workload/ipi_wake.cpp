@@ -4,8 +4,9 @@
 #include "sim/registry/registry.hpp"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <memory>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 namespace {

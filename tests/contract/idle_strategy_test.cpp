@@ -81,8 +81,7 @@ public:
 
     /// A function call from the other CPU that wakes the task.
     void cross_call_at(Duration at) {
-        CrossCall& call =
-            kernel_.add_function_call(kTarget, effect_of<&Scene::device_wakes>(this));
+        CrossCall& call = kernel_.add_function_call(kTarget, effect_of<&Scene::device_wakes>(this));
         ProgramBuilder b = machine_.program("caller");
         b.wait_for_release();
         kernel_.emit_call(b, call);
@@ -156,14 +155,17 @@ constexpr Duration kEntryWindow = 400ns;
 std::vector<Duration> instants() {
     std::vector<Duration> all;
     for (Duration boundary = kStep; boundary <= kEntryWindow; boundary += kStep) {
-        for (const Duration at : {boundary - Duration{1}, boundary, boundary + Duration{1}, boundary + kStep / 2}) {
+        for (const Duration at :
+             {boundary - Duration{1}, boundary, boundary + Duration{1}, boundary + kStep / 2}) {
             all.push_back(at);
         }
     }
     return all;
 }
 
-std::vector<std::string> strategies() { return Registry<IdleStrategy>::names(); }
+std::vector<std::string> strategies() {
+    return Registry<IdleStrategy>::names();
+}
 
 }  // namespace
 
@@ -221,8 +223,8 @@ TEST_CASE("an SMI at any instant loses neither an interrupt nor a remote wake-up
     for (const std::string& name : strategies()) {
         for (Duration at = kStep; at <= kEntryWindow; at += kStep) {
             for (const Duration distance : {-kStep / 2, Duration{0}, kStep / 2, kStep}) {
-                INFO(name << ", interrupt at " << at.count() << " ps, SMI "
-                          << distance.count() << " ps later");
+                INFO(name << ", interrupt at " << at.count() << " ps, SMI " << distance.count()
+                          << " ps later");
                 Scene by_interrupt{name};
                 by_interrupt.interrupt_at(at);
                 by_interrupt.smi_at(at + distance);
@@ -258,8 +260,7 @@ TEST_CASE("an NMI at any instant loses a wake-up only where the hardware does", 
             }
         }
         INFO(name << ": " << lost << " wake-ups lost to an NMI");
-        const bool expected =
-            Registry<IdleStrategy>::choice(name).make()->loses_wakeup_after_nmi();
+        const bool expected = Registry<IdleStrategy>::choice(name).make()->loses_wakeup_after_nmi();
         CHECK((lost > 0) == expected);
     }
 }

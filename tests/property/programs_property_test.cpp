@@ -6,9 +6,10 @@
 #include "tests/catch.hpp"
 #include "tests/support/plain_platform.hpp"
 
-#include <fmt/format.h>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
 
 namespace idlesim {
 namespace {
@@ -78,12 +79,9 @@ std::vector<Case> random_cases(int platforms) {
         for (const std::string& strategy : Registry<IdleStrategy>::names()) {
             for (const std::string& workload : kWorkloads) {
                 for (const char* version : {"5.18", "6.3", "7.0"}) {
-                    cases.push_back({fmt::format("platform {}, {}, {}, {}",
-                                                 i,
-                                                 strategy,
-                                                 workload,
-                                                 version),
-                                     scenario(platform, strategy, version, workload)});
+                    cases.push_back(
+                        {fmt::format("platform {}, {}, {}, {}", i, strategy, workload, version),
+                         scenario(platform, strategy, version, workload)});
                 }
             }
         }

@@ -66,8 +66,11 @@ private:
     struct Action {
         Action(Simulation& simulation, std::function<void()> function)
             : action{std::move(function)},
-              event{simulation, "test", Phase::interrupt,
-                    [](void* context) { static_cast<Action*>(context)->action(); }, this} {}
+              event{simulation,
+                    "test",
+                    Phase::interrupt,
+                    [](void* context) { static_cast<Action*>(context)->action(); },
+                    this} {}
 
         std::function<void()> action;
         Event event;

@@ -168,7 +168,8 @@ TEST_CASE("MWAIT ends on a store to the monitored line", "[cpu]") {
     }
 }
 
-TEST_CASE("an interrupt between MONITOR and MWAIT resets the monitor where the part does", "[cpu]") {
+TEST_CASE("an interrupt between MONITOR and MWAIT resets the monitor where the part does",
+          "[cpu]") {
     for (const bool resets : {true, false}) {
         PlatformSpec platform = test::plain_platform();
         platform.cpuid.monitor_reset_by_interrupt = resets;

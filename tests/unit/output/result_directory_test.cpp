@@ -40,7 +40,7 @@ TEST_CASE("a file appears only when it is committed", "[output]") {
 TEST_CASE("a file that cannot be written names path and reason", "[output]") {
     const ScratchFolder folder;
     REQUIRE_THROWS_WITH(write_file(folder.path() / "none" / "a.csv", "x"),
-                        Catch::Matchers::Contains("none/a.csv: No such file or directory"));
+                        Catch::Matchers::ContainsSubstring("none/a.csv: No such file or directory"));
 }
 
 TEST_CASE("a result appears whole, parents included", "[output]") {
@@ -90,12 +90,12 @@ TEST_CASE("somebody else's files are never replaced", "[output]") {
     const ScratchFolder folder;
     folder.write("photos/cat.jpg", "meow");
     REQUIRE_THROWS_WITH(ResultDirectory{folder.path() / "photos"},
-                        Catch::Matchers::Contains("idlesim did not write"));
+                        Catch::Matchers::ContainsSubstring("idlesim did not write"));
     folder.write("wult/info.yml", "toolname: wult\n");
     REQUIRE_THROWS_AS(ResultDirectory{folder.path() / "wult"}, OutputError);
     folder.write("file", "x");
     REQUIRE_THROWS_WITH(ResultDirectory{folder.path() / "file"},
-                        Catch::Matchers::Contains("not a directory"));
+                        Catch::Matchers::ContainsSubstring("not a directory"));
     REQUIRE_THROWS_AS(ResultDirectory{folder.path() / "file" / "below"}, OutputError);
     REQUIRE(folder.entries("photos") == 1);
 }
