@@ -23,8 +23,8 @@ void Kernel::emit_idle_loop(ProgramBuilder& b) {
     b.bind(loop).test_need_resched(leave).cli();
     b.branch(effect_of<&Kernel::keeps_tick>(this), tick_kept, 0, "idle_prepare");
     b.effect(effect_of<&Kernel::stop_tick>(this), 0, "tick_stop");
-    b.bind(tick_kept).clear_polling().test_need_resched(no_sleep);
-    b.effect(effect_of<&Kernel::idle_begins>(this));
+    b.bind(tick_kept).clear_polling();
+    b.branch(effect_of<&Kernel::idle_begins>(this), no_sleep, 0, "test_need_resched");
     strategy_.emit(b);
     b.effect(effect_of<&Kernel::idle_ends>(this), 0, "idle_housekeeping");
     b.bind(no_sleep).set_polling().sti().jump(loop);
@@ -60,9 +60,10 @@ bool Kernel::restart_tick(LogicalCpu& cpu, std::uint64_t) {
     return false;
 }
 
+// True when there is no time to idle.
 bool Kernel::idle_begins(LogicalCpu& cpu, std::uint64_t) {
     of(cpu).idle_since = cpu.now();
-    return false;
+    return cpu.need_resched();
 }
 
 bool Kernel::idle_ends(LogicalCpu& cpu, std::uint64_t) {

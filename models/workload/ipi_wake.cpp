@@ -98,6 +98,7 @@ public:
         Task& source = kernel.add_task("ipi_wake", params_.source_cpu);
         source.program = &machine.keep(source_program(kernel));
         kernel.make_runnable(source);
+        simulation_->schedule_in(*timer_, params_.interval);
         samples_ = SampleTable{"wake_latency", machine.steps().names(), options.sample_rows};
     }
 
@@ -111,10 +112,9 @@ private:
     Program source_program(Kernel& kernel) {
         ProgramBuilder b = kernel.machine().program("ipi_wake");
         const Label loop = b.label();
-        b.bind(loop).effect(effect_of<&IpiWake::pause>(this)).wait_for_release();
-        b.effect(effect_of<&IpiWake::launch>(this));
+        b.bind(loop).wait_for_release().effect(effect_of<&IpiWake::launch>(this));
         emit_wake(kernel, b);
-        b.wait_for_release().jump(loop);
+        b.jump(loop);
         return b.finish();
     }
 
@@ -141,8 +141,7 @@ private:
         ProgramBuilder b = kernel.machine().program("wakee");
         wakee_ = &wakee;
         const Label loop = b.label();
-        b.bind(loop).effect(effect_of<&IpiWake::acknowledge>(this));
-        b.effect(effect_of<&IpiWake::sleep_again>(this));
+        b.bind(loop).effect(effect_of<&IpiWake::sleep_again>(this));
         kernel.emit_schedule(b);
         b.jump(loop);
         return b.finish();
@@ -150,14 +149,22 @@ private:
 
     // Effects, and what arrives from the target.
 
-    bool pause(LogicalCpu&, std::uint64_t) {
-        simulation_->schedule_in(*timer_, pause_.sample(*stream_));
-        return false;
+    // The next wake-up is due. It waits for the last one, should that still be under way.
+    void go() {
+        is_due_ = true;
+        go_when_idle();
     }
 
-    void go() { source_->release(); }
+    void go_when_idle() {
+        if (is_due_ && !open_ && is_served_) {
+            is_due_ = false;
+            source_->release();
+        }
+    }
 
     bool launch(LogicalCpu& cpu, std::uint64_t) {
+        simulation_->schedule_in(*timer_, pause_.sample(*stream_));
+        is_served_ = false;
         path_.start(cpu.now());
         cpu.attach(path_);
         open_ = true;
@@ -175,24 +182,25 @@ private:
         return false;
     }
 
-    bool sleep_again(LogicalCpu&, std::uint64_t) {
+    // A target that was awake saw the wake-up without a sleep in between: it ends here.
+    bool sleep_again(LogicalCpu& cpu, std::uint64_t) {
+        if (open_ && cpu.carries(path_)) {
+            finish(cpu);
+        }
         Kernel::sleep(*wakee_);
-        return false;
-    }
-
-    // The source sees the acknowledgement one line transfer later.
-    bool acknowledge(LogicalCpu& cpu, std::uint64_t) {
-        fabric_->send_release(cpu, *source_, nullptr);
+        is_served_ = true;
+        go_when_idle();
         return false;
     }
 
     void on_probe(ProbePoint point, LogicalCpu& cpu) override {
         if (point == ProbePoint::function_run) {
-            acknowledge(cpu, 0);
+            is_served_ = true;
         }
         if (open_ && cpu.carries(path_) && is_end(point, cpu)) {
             finish(cpu);
         }
+        go_when_idle();
     }
 
     // An interrupt that meets the target between two sleeps ends where its handler returns; a
@@ -242,6 +250,8 @@ private:
     Attribution path_;
     bool open_ = false;
     bool function_ran_ = false;
+    bool is_served_ = true;  // the target has done what the last wake-up asked for
+    bool is_due_ = false;
     bool is_discarded_ = false;
     Distribution pause_ = Distribution::constant(Duration::zero());
     std::unique_ptr<RandomStream> stream_;
@@ -272,8 +282,7 @@ const Register<Workload, IpiWake> kIpiWake{
                       "woken it); they do not count towards wakeups"),
         config::field("interval",
                       &IpiWake::Params::interval,
-                      "mean pause of the source between two wake-ups (uniform, half to one and a "
-                      "half times)")
+                      "mean distance of two wake-ups (uniform, half to one and a half times)")
             .positive(),
     }};
 
