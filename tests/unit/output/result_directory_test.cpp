@@ -39,8 +39,9 @@ TEST_CASE("a file appears only when it is committed", "[output]") {
 
 TEST_CASE("a file that cannot be written names path and reason", "[output]") {
     const ScratchFolder folder;
-    REQUIRE_THROWS_WITH(write_file(folder.path() / "none" / "a.csv", "x"),
-                        Catch::Matchers::ContainsSubstring("none/a.csv: No such file or directory"));
+    REQUIRE_THROWS_WITH(
+        write_file(folder.path() / "none" / "a.csv", "x"),
+        Catch::Matchers::ContainsSubstring("none/a.csv: No such file or directory"));
 }
 
 TEST_CASE("a result appears whole, parents included", "[output]") {
