@@ -148,31 +148,30 @@ ProgramBuilder& ProgramBuilder::monitor() {
     return *this;
 }
 
+Op& ProgramBuilder::add_sleep(OpCode code, std::string_view state) {
+    const std::string exit = fmt::format("{}_exit", state);
+    Op& op = add(code, fmt::format("{}_entry", state));
+    op.exit_cost = costs_.id(exit);
+    op.exit_step = steps_.id(exit);
+    return op;
+}
+
 ProgramBuilder& ProgramBuilder::mwait(std::uint32_t hint,
                                       bool break_on_irq,
                                       std::string_view state) {
-    const std::string exit = fmt::format("{}_exit", state);
-    Op& op = add(OpCode::mwait, fmt::format("{}_entry", state));
-    op.exit_cost = costs_.id(exit);
-    op.exit_step = steps_.id(exit);
+    Op& op = add_sleep(OpCode::mwait, state);
     op.argument = hint;
     op.break_on_irq = break_on_irq;
     return probe(ProbePoint::resumed);
 }
 
 ProgramBuilder& ProgramBuilder::hlt(std::string_view state) {
-    const std::string exit = fmt::format("{}_exit", state);
-    Op& op = add(OpCode::hlt, fmt::format("{}_entry", state));
-    op.exit_cost = costs_.id(exit);
-    op.exit_step = steps_.id(exit);
+    add_sleep(OpCode::hlt, state);
     return probe(ProbePoint::resumed);
 }
 
 ProgramBuilder& ProgramBuilder::io_read(std::string_view state) {
-    const std::string exit = fmt::format("{}_exit", state);
-    Op& op = add(OpCode::io_read, fmt::format("{}_entry", state));
-    op.exit_cost = costs_.id(exit);
-    op.exit_step = steps_.id(exit);
+    add_sleep(OpCode::io_read, state);
     return probe(ProbePoint::resumed);
 }
 

@@ -74,6 +74,7 @@ public:
 
 private:
     Op& add(OpCode, std::string_view cost);
+    Op& add_sleep(OpCode, std::string_view state);
 
     Program program_;
     const CostTable& costs_;

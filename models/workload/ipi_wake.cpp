@@ -50,6 +50,9 @@ namespace {
 /// the target polls its flags, `task` wakes a thread.
 class IpiWake final : public Workload, private CpuListener {
 public:
+    /// Samples that memory is set aside for at once.
+    static constexpr std::int64_t kMostReserved = 10'000'000;
+
     struct Params {
         int source_cpu = 0;
         int target_cpu = 2;
@@ -100,6 +103,7 @@ public:
         kernel.make_runnable(source);
         simulation_->schedule_in(*timer_, params_.interval);
         samples_ = SampleTable{"wake_latency", machine.steps().names(), options.sample_rows};
+        samples_.reserve(std::min(params_.wakeups, kMostReserved));
     }
 
     [[nodiscard]] double progress() const override {

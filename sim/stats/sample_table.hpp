@@ -61,6 +61,9 @@ public:
     /// `row_limit` <= 0 keeps every row.
     SampleTable(std::string metric, std::vector<std::string> steps, std::int64_t row_limit);
 
+    /// Room for so many values, where their number is known.
+    void reserve(std::int64_t samples) { values_.reserve(static_cast<std::size_t>(samples)); }
+
     /// `parts` name each step at most once, none is negative, and they add up to `value`.
     void record(Time at, int cpu, Duration value, std::span<const StepPart> parts) {
         const auto index = static_cast<std::int64_t>(values_.size());

@@ -4,10 +4,11 @@
 // difference is reviewed like code. The platform is the tests' own, so that no calibration moves
 // these numbers.
 #include "models/run.hpp"
-#include "sim/config/load.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/plain_platform.hpp"
+#include "tests/support/plain_scenario.hpp"
 
+#include <array>
 #include <cstdlib>
 #include <fstream>
 #include <iterator>
@@ -41,22 +42,7 @@ PlatformSpec lucky_platform() {
 }
 
 std::string line(const std::string& strategy, const char* workload, const char* version) {
-    config::Diagnostics diagnostics;
-    config::Node root = config::load_text(
-        fmt::format("kernel: {{ version: \"{}\", hz: 1000 }}\nidle: {{ strategy: {} }}\n"
-                    "workload: {}\ninterrupts: [{{ kind: background }}]\n"
-                    "platform: {{ name: x, vendor: AMD, topology: {{}}, core_clock: 1 GHz, "
-                    "costs: {{}} }}\n",
-                    version,
-                    strategy,
-                    workload),
-        "runs_test",
-        diagnostics);
-    Scenario scenario;
-    config::read(root, parameters(static_cast<const Scenario*>(nullptr)), scenario, diagnostics);
-    INFO(diagnostics.render());
-    REQUIRE_FALSE(diagnostics.has_errors());
-    scenario.platform = lucky_platform();
+    const Scenario scenario = test::plain_scenario(lucky_platform(), strategy, version, workload);
     const RunResult result = run(scenario, RunOptions{});
     return fmt::format(
         "{:016x} {:7} {} {} {}\n", result.fingerprint, result.events, version, strategy, workload);

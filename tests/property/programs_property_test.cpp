@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Properties of whole runs that hold for any costs, any luck and any instant.
 #include "models/run.hpp"
-#include "models/scenario.hpp"
-#include "sim/config/load.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/plain_platform.hpp"
+#include "tests/support/plain_scenario.hpp"
 
 #include <string>
 #include <vector>
@@ -35,29 +34,6 @@ PlatformSpec random_platform(RandomStream& stream) {
     return platform;
 }
 
-Scenario scenario(const PlatformSpec& platform,
-                  const std::string& strategy,
-                  const std::string& version,
-                  const std::string& workload) {
-    config::Diagnostics diagnostics;
-    config::Node node = config::load_text(
-        fmt::format("kernel: {{ version: \"{}\", hz: 1000 }}\nidle: {{ strategy: {} }}\n"
-                    "workload: {}\ninterrupts: [{{ kind: background }}]\n"
-                    "platform: {{ name: x, vendor: AMD, topology: {{}}, core_clock: 1 GHz, "
-                    "costs: {{}} }}\n",
-                    version,
-                    strategy,
-                    workload),
-        "test",
-        diagnostics);
-    Scenario result;
-    config::read(node, parameters(static_cast<const Scenario*>(nullptr)), result, diagnostics);
-    INFO(diagnostics.render());
-    REQUIRE_FALSE(diagnostics.has_errors());
-    result.platform = platform;
-    return result;
-}
-
 const std::vector<std::string> kWorkloads{
     "{ kind: ipi_wake, target_cpu: 1, wakeups: 300, wake: ipi }",
     "{ kind: ipi_wake, target_cpu: 3, wakeups: 300, wake: csd }",
@@ -81,7 +57,7 @@ std::vector<Case> random_cases(int platforms) {
                 for (const char* version : {"5.18", "6.3", "7.0"}) {
                     cases.push_back(
                         {fmt::format("platform {}, {}, {}, {}", i, strategy, workload, version),
-                         scenario(platform, strategy, version, workload)});
+                         test::plain_scenario(platform, strategy, version, workload)});
                 }
             }
         }
@@ -125,7 +101,8 @@ TEST_CASE("running ahead and queueing every operation give the same run", "[prop
 
 TEST_CASE("a run depends on seed and replication and on nothing else", "[property]") {
     RandomStream stream{7, "test.platforms"};
-    const Scenario s = scenario(random_platform(stream), "hlt", "5.18", kWorkloads.front());
+    const Scenario s =
+        test::plain_scenario(random_platform(stream), "hlt", "5.18", kWorkloads.front());
     RunOptions options;
     const RunResult first = run(s, options);
     CHECK(run(s, options).fingerprint == first.fingerprint);
