@@ -180,7 +180,7 @@ TEST_CASE("a disk that fills up leaves nothing half-written", "[cli]") {
 TEST_CASE("an interrupted run says so and leaves nothing", "[cli]") {
     Program program;
     for (const auto& [signal, status] : {std::pair{"INT", 130}, std::pair{"TERM", 143}}) {
-        const std::string limit = std::string{"timeout --preserve-status -s "} + signal + " 0.5";
+        const std::string limit = std::string{"timeout --preserve-status -s "} + signal + " 1.5";
         REQUIRE(program.run("run 01_zen3_ipi_wake --set workload.wakeups=100000000 --out result",
                             ":",
                             limit) == status);

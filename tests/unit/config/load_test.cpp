@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -54,15 +55,20 @@ std::string file_complaint(const std::string& path) {
     return diagnostics.render();
 }
 
-/// Loads the text and tells how long that took.
+/// Processor time so far: a busy machine does not make it longer.
+std::chrono::milliseconds processor_time() {
+    return std::chrono::milliseconds{1000 * std::clock() / CLOCKS_PER_SEC};
+}
+
+/// Loads the text and tells how much processor time that took. The limits below tell a loader that
+/// hangs or grows with the square from one that does not; they are no benchmark.
 std::chrono::milliseconds time_to_load(const std::string& text) {
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = processor_time();
     Diagnostics diagnostics;
     load_text(text, "f", diagnostics);
     const std::string rendered = diagnostics.render();
     CHECK(rendered.size() < 100'000);
-    return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
-                                                                 begin);
+    return processor_time() - begin;
 }
 
 std::string repeated(std::string_view part, std::size_t times) {
@@ -131,8 +137,8 @@ TEST_CASE("a lone comma ends instead of repeating empty documents for ever") {
 
 TEST_CASE("hostile texts are refused in time") {
     CHECK(complaint("a: " + std::string(20'000, '[')).ends_with("nested deeper than 64 levels"));
-    CHECK(time_to_load("a: " + std::string(20'000, '[')) < 1s);
-    CHECK(time_to_load(std::string(20'000, '{')) < 1s);
+    CHECK(time_to_load("a: " + std::string(20'000, '[')) < 5s);
+    CHECK(time_to_load(std::string(20'000, '{')) < 5s);
     CHECK(time_to_load(repeated("- ", 100'000)) < 5s);
     CHECK(time_to_load(repeated("? ", 100'000)) < 5s);
     CHECK(time_to_load(repeated("a: ", 100'000)) < 5s);
@@ -155,10 +161,10 @@ TEST_CASE("what is too large is refused without reading it") {
     const std::string path = scratch.file("large.yaml");
     std::ofstream{path} << "a: 1\n";
     fs::resize_file(path, 100U << 20U);
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = processor_time();
     CHECK(file_complaint(path) ==
           path + ": error: larger than 4 MB; is this a configuration?\n1 error\n");
-    CHECK(std::chrono::steady_clock::now() - begin < 1s);
+    CHECK(processor_time() - begin < 1s);
 }
 
 TEST_CASE("what is no readable file is refused without waiting") {
