@@ -5,8 +5,8 @@
 
 namespace idlesim {
 
-/// From now on SIGINT and SIGTERM only ask the work to stop; the second one ends the program. A
-/// file size limit becomes an error of the write.
+/// From now on SIGINT and SIGTERM only ask the work to stop; another one, half a second later or
+/// more, ends the program. A file size limit becomes an error of the write.
 void catch_interruptions();
 
 /// Becomes true with the first of them.
