@@ -14,9 +14,19 @@ Duration scaled(Duration value, double factor) {
     return Duration{std::llround(static_cast<double>(value.count()) * factor)};
 }
 
+constexpr double kPicosecondsPerSecond = 1e12;
+
+Duration cycles_at(double cycles, const Frequency& clock) {
+    const double hertz =
+        static_cast<double>(clock.numerator) / static_cast<double>(clock.denominator);
+    return Duration{std::llround(cycles * kPicosecondsPerSecond / hertz)};
+}
+
 void apply_class(const StepClass& step_class, CompiledCost& compiled) {
     compiled.base = scaled(compiled.base, step_class.factor.value.value);
+    compiled.clocked = scaled(compiled.clocked, step_class.factor.value.value);
     compiled.cold = scaled(compiled.base, step_class.cold_factor.value.value);
+    compiled.cold_path = compiled.cold;
     compiled.miss = Distribution::exponential(step_class.miss_extra.value);
     const double miss = step_class.miss_probability.value.value;
     const double cold = step_class.cold_probability.value.value;
@@ -26,7 +36,8 @@ void apply_class(const StepClass& step_class, CompiledCost& compiled) {
 
 CompiledCost compile(const PlatformSpec& platform, const Cost& cost) {
     CompiledCost compiled;
-    compiled.base = cost.value;
+    compiled.clocked = cycles_at(cost.cycles, platform.core_clock);
+    compiled.base = cost.value + compiled.clocked;
     compiled.lines = cost.lines;
     if (const StepClass* step_class = platform.step_classes.find(cost.step_class)) {
         apply_class(*step_class, compiled);
@@ -37,6 +48,9 @@ CompiledCost compile(const PlatformSpec& platform, const Cost& cost) {
     }
     if (cost.jitter > Duration::zero()) {
         compiled.jitter = Distribution::gamma(cost.jitter_shape, cost.jitter);
+    }
+    if (cost.window > Duration::zero()) {
+        compiled.window = Distribution::uniform(Duration::zero(), cost.window);
     }
     return compiled;
 }
@@ -50,6 +64,19 @@ CostTable::CostTable(const PlatformSpec& platform) : platform_{platform.name} {
         names_.push_back(entry.key);
         costs_.push_back(compile(platform, entry.value));
     }
+    for (const auto& entry : platform.hardware_states) {
+        hardware_states_.push_back(entry.key);
+    }
+}
+
+bool CostTable::has(std::string_view name) const {
+    return std::find(names_.begin() + 1, names_.end(), name) != names_.end();
+}
+
+int CostTable::hardware_state(std::string_view name) const {
+    const auto found = std::find(hardware_states_.begin(), hardware_states_.end(), name);
+    return found == hardware_states_.end() ? -1
+                                           : static_cast<int>(found - hardware_states_.begin());
 }
 
 CostId CostTable::id(std::string_view name) const {

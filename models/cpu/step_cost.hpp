@@ -5,6 +5,8 @@
 #include "sim/engine/distribution.hpp"
 #include "sim/engine/random.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -21,11 +23,14 @@ constexpr CostId kFree = 0;
 /// One cost of a platform, compiled: what a draw needs and nothing else.
 struct CompiledCost {
     Duration base{};
+    Duration clocked{};                ///< the part of base that counts in core cycles
     Duration cold{};                   ///< added with the probability of cold_threshold
+    Duration cold_path{};              ///< added where the path is known to be cold
     std::optional<Distribution> miss;  ///< added instead with that of miss_threshold
     std::uint64_t cold_threshold = 0;
     std::uint64_t miss_threshold = 0;
     std::optional<Distribution> jitter;
+    std::optional<Distribution> window;
     int lines = 0;
 };
 
@@ -37,6 +42,12 @@ public:
     /// kFree for the empty name; throws MissingCost where the platform does not name it.
     [[nodiscard]] CostId id(std::string_view name) const;
 
+    /// Does the platform name it?
+    [[nodiscard]] bool has(std::string_view name) const;
+
+    /// Index of a hardware state of the platform, or -1.
+    [[nodiscard]] int hardware_state(std::string_view name) const;
+
     [[nodiscard]] const std::string& name(CostId id) const { return names_[id]; }
 
     [[nodiscard]] const CompiledCost& cost(CostId id) const { return costs_[id]; }
@@ -47,6 +58,7 @@ private:
     std::string platform_;
     std::vector<std::string> names_;
     std::vector<CompiledCost> costs_;
+    std::vector<std::string> hardware_states_;
 };
 
 /// A program asks for a cost that the platform file does not give.
@@ -61,11 +73,23 @@ class StepCost {
 public:
     StepCost(const CompiledCost& cost, RandomStream stream)
         : fixed_{cost.base},
-          draws_{cost.cold_threshold != 0 || cost.jitter.has_value()},
+          draws_{cost.cold_threshold != 0 || cost.jitter.has_value() || cost.window.has_value()},
           cost_{&cost},
           stream_{stream} {}
 
     [[nodiscard]] Duration draw() { return draws_ ? fixed_ + spread() : fixed_; }
+
+    /// The same on a path that is known to be cold, on a core whose clock is `slowdown` times as
+    /// slow as it should be.
+    [[nodiscard]] Duration draw_impeded(bool is_cold, double slowdown) {
+        const Duration extra = draws_ ? spread() : Duration::zero();
+        const Duration cold = is_cold ? cost_->cold_path : Duration::zero();
+        const auto stretch = static_cast<double>(cost_->clocked.count()) * (slowdown - 1.0);
+        return fixed_ + std::max(extra, cold) + Duration{std::llround(stretch)};
+    }
+
+    /// The warm time, without its spread.
+    [[nodiscard]] Duration warm() const { return fixed_; }
 
     /// The transfer latency of a cache line from the peer.
     void set_line_transfer(Duration latency) { fixed_ = cost_->base + latency * cost_->lines; }
@@ -81,6 +105,9 @@ private:
         }
         if (cost_->jitter) {
             extra += cost_->jitter->sample(stream_);
+        }
+        if (cost_->window) {
+            extra += cost_->window->sample(stream_);
         }
         return extra;
     }

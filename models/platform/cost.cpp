@@ -81,7 +81,12 @@ const config::Fields<SecondMode>& parameters(const SecondMode*) {
 const config::Fields<Cost>& parameters(const Cost*) {
     using config::field;
     static const config::Fields<Cost> kFields{
-        field("value", &Cost::value, "warm cost of the step").required().non_negative(),
+        field("value", &Cost::value, "warm cost of the step, whatever the clock").non_negative(),
+        field("cycles", &Cost::cycles, "warm cost in cycles of the core clock")
+            .at_least(0.0)
+            .at_most(1e9),
+        field("window", &Cost::window, "width of a uniformly distributed addition")
+            .non_negative(),
         field("jitter", &Cost::jitter, "mean of a gamma-distributed addition").non_negative(),
         field("jitter_shape", &Cost::jitter_shape, "shape of that gamma distribution")
             .at_least(0.1)
@@ -95,6 +100,8 @@ const config::Fields<Cost>& parameters(const Cost*) {
         field("source", &Cost::source, kSourceHelp).required(),
         field("calibration", &Cost::calibration, kCalibrationHelp),
         field("range", &Cost::range, kRangeHelp),
+        field("cycles_range", &Cost::cycles_range, "[low, high] of cycles"),
+        field("window_range", &Cost::window_range, "[low, high] of window"),
     };
     return kFields;
 }

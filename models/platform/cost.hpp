@@ -68,10 +68,14 @@ struct SecondMode {
 const config::Fields<SecondMode>& parameters(const SecondMode*);
 
 /// What one step of a program costs on a platform: its warm value, its spread, and where the
-/// number comes from. The sum of one draw is value (scaled by its class) + lines x the transfer
-/// latency of a cache line from the peer CPU + jitter + second mode.
+/// number comes from. The sum of one draw is (value + cycles / core clock, scaled by its class) +
+/// lines x the transfer latency of a cache line from the peer CPU + window + jitter + second mode.
 struct Cost {
     Duration value{};
+    /// Core clock cycles, the part that a lower clock stretches.
+    double cycles = 0;
+    /// Width of a uniformly distributed addition, as where a controller polls.
+    Duration window{};
     /// Mean of a gamma-distributed addition of shape `jitter_shape`; zero: none.
     Duration jitter{};
     double jitter_shape = 2.0;
@@ -85,6 +89,10 @@ struct Cost {
     std::string calibration;
     /// Where `basis: assumed`: the lowest and highest `value` that the sources allow.
     std::optional<std::vector<Duration>> range;
+    /// The same of `cycles`.
+    std::optional<std::vector<double>> cycles_range;
+    /// The same of `window`.
+    std::optional<std::vector<Duration>> window_range;
     config::Location location;
 };
 

@@ -78,9 +78,11 @@ void check_cost(const PlatformSpec& platform,
                 const std::string& name,
                 const Cost& cost,
                 Diagnostics& diagnostics) {
-    check_basis(
-        cost.basis, cost.calibration, cost.range.has_value(), name, cost.location, diagnostics);
+    const bool has_range = cost.range || cost.cycles_range || cost.window_range;
+    check_basis(cost.basis, cost.calibration, has_range, name, cost.location, diagnostics);
     check_range(cost.range, cost.value, name, cost.location, diagnostics);
+    check_range(cost.cycles_range, cost.cycles, name + ".cycles", cost.location, diagnostics);
+    check_range(cost.window_range, cost.window, name + ".window", cost.location, diagnostics);
     if (cost.second_mode) {
         check_probability(cost.second_mode->probability.value,
                           name + ".second_mode.probability",
@@ -100,17 +102,70 @@ void check_cost(const PlatformSpec& platform,
     }
 }
 
+// CPUIDLE_STATE_MAX (include/linux/cpuidle.h, 6.3).
+constexpr std::size_t kMaxDeclaredStates = 10;
+
+std::string names_of(const config::OrderedMap<HardwareState>& states) {
+    std::string names;
+    for (const auto& entry : states) {
+        names += (names.empty() ? "" : ", ") + entry.key;
+    }
+    return names.empty() ? "none" : names;
+}
+
 template <class X>
 std::string text(const X& value) {
     return config::Converter<X>::write(value);
 }
 
+template <class X>
+void add_range(const std::optional<std::vector<X>>& range,
+               const std::string& path,
+               std::vector<AssumedCost>& all) {
+    if (range && range->front() < range->back()) {
+        all.push_back({path, text(range->front()), text(range->back())});
+    }
+}
+
 template <class Number>
 void add_assumed(const Number& number, const std::string& path, std::vector<AssumedCost>& all) {
-    if (number.basis == Basis::assumed && number.range &&
-        number.range->front() < number.range->back()) {
-        all.push_back({path + ".value", text(number.range->front()), text(number.range->back())});
+    if (number.basis == Basis::assumed) {
+        add_range(number.range, path + ".value", all);
     }
+}
+
+void add_assumed_cost(const Cost& cost, const std::string& path, std::vector<AssumedCost>& all) {
+    add_assumed(cost, path, all);
+    if (cost.basis == Basis::assumed) {
+        add_range(cost.cycles_range, path + ".cycles", all);
+        add_range(cost.window_range, path + ".window", all);
+    }
+}
+
+void check_declared(const PlatformSpec& platform,
+                    const config::OrderedMap<DeclaredState>& table,
+                    Diagnostics& diagnostics) {
+    for (const auto& entry : table) {
+        if (platform.hardware_states.find(entry.value.hardware) == nullptr) {
+            diagnostics.error(
+                entry.value.location,
+                fmt::format("{}: hardware state '{}' is not among hardware_states; there are: {}",
+                            entry.key,
+                            entry.value.hardware,
+                            names_of(platform.hardware_states)));
+        }
+    }
+    if (table.size() >= kMaxDeclaredStates) {
+        diagnostics.error(table.begin()->value.location,
+                          fmt::format("a driver registers at most {} states, POLL among them",
+                                      kMaxDeclaredStates));
+    }
+}
+
+void check_hardware(const std::string& name, const HardwareState& state, Diagnostics& diagnostics) {
+    check_number(state.cold_work, name + ".cold_work", diagnostics);
+    check_number(state.power, name + ".power", diagnostics);
+    check_number(state.transition_energy, name + ".transition_energy", diagnostics);
 }
 
 }  // namespace
@@ -129,6 +184,12 @@ const config::Fields<Cpuid>& parameters(const Cpuid*) {
         field("monitor_reset_by_interrupt",
               &Cpuid::monitor_reset_by_interrupt,
               "an interrupt and IRET between MONITOR and MWAIT reset the monitor"),
+        field("clflush_monitor",
+              &Cpuid::clflush_monitor,
+              "X86_BUG_CLFLUSH_MONITOR: the line is flushed before MONITOR"),
+        field("legacy_ibrs",
+              &Cpuid::legacy_ibrs,
+              "the kernel sets IBRS while it runs (retbleed=ibrs); no enhanced IBRS"),
     };
     return kFields;
 }
@@ -147,6 +208,13 @@ const config::Fields<PlatformSpec>& parameters(const PlatformSpec*) {
         field("cpuid", &PlatformSpec::cpuid, "CPUID facts about MONITOR/MWAIT"),
         field("step_classes", &PlatformSpec::step_classes, "how warm the steps of a class run"),
         field("costs", &PlatformSpec::costs, "what each step of the programs costs").required(),
+        field("idle_states", &PlatformSpec::idle_states, "table of the native cpuidle driver"),
+        field("acpi_states", &PlatformSpec::acpi_states, "table of the firmware, for acpi_idle"),
+        field("hardware_states",
+              &PlatformSpec::hardware_states,
+              "what the hardware does, from the shallowest to the deepest state"),
+        field("power", &PlatformSpec::power, "power outside idle states; absent: not reported"),
+        field("firmware", &PlatformSpec::firmware, "what the firmware decides about idle states"),
     };
     return kFields;
 }
@@ -162,6 +230,11 @@ void check(const PlatformSpec& platform, config::Diagnostics& diagnostics) {
     for (const auto& entry : platform.costs) {
         check_cost(platform, entry.key, entry.value, diagnostics);
     }
+    for (const auto& entry : platform.hardware_states) {
+        check_hardware(entry.key, entry.value, diagnostics);
+    }
+    check_declared(platform, platform.idle_states, diagnostics);
+    check_declared(platform, platform.acpi_states, diagnostics);
 }
 
 std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
@@ -175,7 +248,12 @@ std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
         add_assumed(entry.value.miss_extra, path + ".miss_extra", all);
     }
     for (const auto& entry : platform.costs) {
-        add_assumed(entry.value, "platform.costs." + entry.key, all);
+        add_assumed_cost(entry.value, "platform.costs." + entry.key, all);
+    }
+    for (const auto& entry : platform.hardware_states) {
+        const std::string path = "platform.hardware_states." + entry.key;
+        add_assumed(entry.value.cold_work, path + ".cold_work", all);
+        add_assumed(entry.value.power, path + ".power", all);
     }
     return all;
 }

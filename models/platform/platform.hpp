@@ -2,6 +2,8 @@
 #pragma once
 
 #include "models/platform/cost.hpp"
+#include "models/platform/declared_state.hpp"
+#include "models/platform/hardware_state.hpp"
 #include "models/platform/topology.hpp"
 #include "sim/config/field.hpp"
 #include "sim/engine/clock_domain.hpp"
@@ -19,6 +21,8 @@ struct Cpuid {
     int mwait_c1_substates = 1;    ///< CPUID.5:EDX[7:4]
     bool bug_monitor = false;      ///< X86_BUG_MONITOR: a store does not end MWAIT reliably
     bool monitor_reset_by_interrupt = true;  ///< an interrupt and IRET reset an armed monitor
+    bool clflush_monitor = false;  ///< X86_BUG_CLFLUSH_MONITOR: flush the line before MONITOR
+    bool legacy_ibrs = false;      ///< kernel IBRS is toggled (retbleed=ibrs), no enhanced IBRS
 };
 
 const config::Fields<Cpuid>& parameters(const Cpuid*);
@@ -34,6 +38,14 @@ struct PlatformSpec {
     Cpuid cpuid;
     config::OrderedMap<StepClass> step_classes;
     config::OrderedMap<Cost> costs;
+    /// The native driver's table, POLL left out, from the shallowest to the deepest state.
+    config::OrderedMap<DeclaredState> idle_states;
+    /// The table that the firmware declares for acpi_idle (_CST).
+    config::OrderedMap<DeclaredState> acpi_states;
+    /// What the hardware does, from the shallowest to the deepest state.
+    config::OrderedMap<HardwareState> hardware_states;
+    std::optional<PowerSpec> power;
+    Firmware firmware;
     config::Location location;
 
     /// nullptr where the platform does not name the cost.

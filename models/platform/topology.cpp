@@ -31,6 +31,11 @@ const config::Fields<Topology>& parameters(const Topology*) {
         field("threads_per_core", &Topology::threads_per_core, "SMT threads of a core")
             .at_least(1)
             .at_most(8),
+        field("cores_per_module",
+              &Topology::cores_per_module,
+              "cores that enter a module state together")
+            .at_least(1)
+            .at_most(8),
     };
     return kFields;
 }

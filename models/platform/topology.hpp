@@ -18,6 +18,8 @@ struct Topology {
     int llcs_per_package = 1;
     int cores_per_llc = 4;
     int threads_per_core = 2;
+    /// Cores that enter a module state together; 1: there are no modules.
+    int cores_per_module = 1;
     config::Location location;
 
     [[nodiscard]] int cores() const { return packages * llcs_per_package * cores_per_llc; }
@@ -25,6 +27,8 @@ struct Topology {
     [[nodiscard]] int cpus() const { return cores() * threads_per_core; }
 
     [[nodiscard]] int core_of(int cpu) const { return cpu % cores(); }
+
+    [[nodiscard]] int module_of(int cpu) const { return core_of(cpu) / cores_per_module; }
 
     [[nodiscard]] int llc_of(int cpu) const { return core_of(cpu) / cores_per_llc; }
 

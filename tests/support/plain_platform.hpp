@@ -77,7 +77,7 @@ inline PlatformSpec plain_platform(Duration step = std::chrono::nanoseconds{10})
     PlatformSpec platform;
     platform.name = "plain";
     platform.vendor = "AMD";
-    platform.topology = {2, 1, 2, 2, {}};
+    platform.topology = {2, 1, 2, 2, 1, {}};
     for (const char* name : kSteps) {
         set_cost(platform, name, step);
     }
