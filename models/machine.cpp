@@ -30,6 +30,12 @@ Machine::Machine(const PlatformSpec& platform,
                                          seed,
                                          replication);
     }
+    if (!platform.hardware_states.empty()) {
+        cstates_ = std::make_unique<CStateHardware>(platform, costs_, steps_, numbers_);
+        for (const int number : numbers_) {
+            cpu(number).set_sleep_hardware(cstates_.get());
+        }
+    }
 }
 
 LogicalCpu& Machine::cpu(int number) {

@@ -4,6 +4,7 @@
 #include "models/cpu/fabric.hpp"
 #include "models/cpu/logical_cpu.hpp"
 #include "models/cpu/program.hpp"
+#include "models/cstate/cstate_hardware.hpp"
 #include "models/platform/platform.hpp"
 #include "sim/engine/simulation.hpp"
 
@@ -44,6 +45,9 @@ public:
     /// Numbers of the CPUs that take part, rising.
     [[nodiscard]] const std::vector<int>& cpu_numbers() const { return numbers_; }
 
+    /// nullptr where the platform does not describe its idle states.
+    [[nodiscard]] const CStateHardware* cstates() const { return cstates_.get(); }
+
     /// Starts a program that the machine will own once it is passed to keep().
     [[nodiscard]] ProgramBuilder program(std::string name) {
         return {std::move(name), costs_, steps_};
@@ -67,6 +71,7 @@ private:
     std::vector<std::unique_ptr<LogicalCpu>> cpus_;  // [number], nullptr where it takes no part
     std::vector<int> numbers_;
     Fabric fabric_;
+    std::unique_ptr<CStateHardware> cstates_;
     std::deque<Program> programs_;
 };
 

@@ -4,6 +4,7 @@
 #include "models/kernel/kernel.hpp"
 #include "models/machine.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -34,17 +35,38 @@ private:
              std::unique_ptr<Workload> made_workload)
         : strategy{choose(scenario).make()},
           machine{scenario.platform,
-                  made_workload->cpus(),
+                  made_workload->cpus(scenario.platform.topology),
                   options.seed,
                   static_cast<std::uint64_t>(options.replication)},
-          kernel{machine, scenario.kernel, *strategy},
+          kernel{machine, kernel_spec(scenario, *made_workload), *strategy, cpuidle(scenario)},
           workload{std::move(made_workload)} {
         machine.simulation().enable_run_ahead(options.run_ahead);
+        kernel.set_idle_hook(std::string{workload->idle_hook()});
+        kernel.build();
         for (const Choice<InterruptSource>& choice : scenario.interrupts) {
             sources.push_back(choice.make());
             sources.back()->attach(kernel);
         }
         workload->set_up(kernel, {options.sample_rows});
+    }
+
+    // A tool that asks for a latency limit while it runs is one more who asks.
+    static KernelSpec kernel_spec(const Scenario& scenario, const Workload& workload) {
+        KernelSpec spec = scenario.kernel;
+        if (const auto asked = workload.cpu_dma_latency()) {
+            spec.cpu_dma_latency.limit =
+                std::min(spec.cpu_dma_latency.limit.value_or(*asked), *asked);
+        }
+        return spec;
+    }
+
+    static Cpuidle cpuidle(const Scenario& scenario) {
+        Cpuidle driver;
+        driver.states = register_states(scenario.kernel, scenario.platform, scenario.idle);
+        driver.make_governor =
+            scenario.governor ? scenario.governor->make
+                              : Registry<Governor>::choice(default_governor(scenario.kernel)).make;
+        return driver;
     }
 
     static IdleChoice choose(const Scenario& scenario) {
@@ -85,16 +107,84 @@ void run_to_the_end(Assembly& parts, const RunOptions& options) {
     }
 }
 
-void add_idle_counters(const Assembly& parts, RunResult& result) {
-    for (const int number : parts.machine.cpu_numbers()) {
-        const IdleCounters& counters = parts.kernel.idle_counters(number);
+void add_default_idle(const Assembly& parts, int number, RunResult& result) {
+    const IdleCounters& counters = parts.kernel.idle_counters(number);
+    CpuidleRow row;
+    row.cpu = number;
+    row.name = parts.strategy->state_name();
+    row.usage = counters.usage;
+    row.time = counters.time;
+    result.cpuidle.push_back(std::move(row));
+}
+
+// The row that the hardware's time in `state` belongs to: the shallowest that asks for it or more.
+std::size_t row_of(const std::vector<RegisteredState>& states, int hardware) {
+    std::size_t row = states.size() - 1;
+    for (std::size_t i = states.size(); i-- > 0;) {
+        if (states[i].hardware >= hardware) {
+            row = i;
+        }
+    }
+    return row;
+}
+
+void add_granted_time(const Assembly& parts, int number, std::vector<CpuidleRow>& rows) {
+    const CStateHardware* hardware = parts.machine.cstates();
+    if (hardware == nullptr) {
+        return;
+    }
+    const GrantedTime granted = hardware->granted(number, parts.machine.now());
+    for (int state = 0; state < hardware->states(); ++state) {
+        rows[row_of(parts.kernel.idle_states(), state)].granted_time +=
+            granted.core[static_cast<std::size_t>(state)];
+    }
+}
+
+void add_cpuidle(const Assembly& parts, int number, RunResult& result) {
+    const std::vector<RegisteredState>& states = parts.kernel.idle_states();
+    std::vector<CpuidleRow> rows;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        const StateUsage& usage = parts.kernel.cpuidle_device(number)->usage()[i];
         CpuidleRow row;
         row.cpu = number;
-        row.name = parts.strategy->state_name();
-        row.usage = counters.usage;
-        row.time = counters.time;
+        row.state = static_cast<int>(i);
+        row.name = states[i].declared.name;
+        row.exit_latency = states[i].declared.exit_latency;
+        row.target_residency = states[i].declared.target_residency;
+        row.usage = usage.usage;
+        row.time = usage.time;
+        row.above = usage.above;
+        row.below = usage.below;
+        row.rejected = usage.rejected;
+        row.above_time = usage.above_time;
+        row.below_time = usage.below_time;
+        rows.push_back(std::move(row));
+    }
+    add_granted_time(parts, number, rows);
+    for (CpuidleRow& row : rows) {
         result.cpuidle.push_back(std::move(row));
     }
+}
+
+void add_idle_counters(const Assembly& parts, RunResult& result) {
+    for (const int number : parts.machine.cpu_numbers()) {
+        if (parts.kernel.idle_states().empty()) {
+            add_default_idle(parts, number, result);
+        } else {
+            add_cpuidle(parts, number, result);
+        }
+    }
+}
+
+void add_power(const Assembly& parts, RunResult& result) {
+    const CStateHardware* hardware = parts.machine.cstates();
+    if (hardware == nullptr || hardware->power() == nullptr) {
+        return;
+    }
+    const double joules = hardware->power()->energy(parts.machine.now());
+    const double seconds = std::chrono::duration<double>(parts.machine.now() - Time{}).count();
+    result.series.push_back({"energy", "J", {joules}});
+    result.series.push_back({"power", "W", {joules / seconds}});
 }
 
 }  // namespace
@@ -109,6 +199,8 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
     RunResult result;
     parts.workload->collect(result);
     add_idle_counters(parts, result);
+    add_power(parts, result);
+    result.findings = parts.kernel.findings().kept();
     result.fingerprint = parts.machine.simulation().fingerprint();
     result.events = parts.machine.simulation().dispatched();
     result.elapsed = parts.machine.now() - Time{};

@@ -3,9 +3,14 @@
 
 #include "sim/engine/time.hpp"
 #include "sim/stats/sample_table.hpp"
+#include "sim/stats/trace.hpp"
+#include "sim/stats/wult_points.hpp"
 
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace idlesim {
@@ -32,6 +37,9 @@ struct CpuidleRow {
     std::uint64_t rejected = 0;
     /// Time that the hardware really spent in the state.
     Duration granted_time{};
+    /// Time in entries that were counted in `above` and in `below`.
+    Duration above_time{};
+    Duration below_time{};
 };
 
 /// Something that a run found and a person should see: a lost wake-up, a late timer...
@@ -44,11 +52,29 @@ struct Finding {
     std::string detail;
 };
 
+/// Findings of a run: the first of each kind, whole, and how many there were.
+class Findings {
+public:
+    static constexpr std::uint64_t kKeptOfAKind = 100;
+
+    void add(Finding finding);
+
+    [[nodiscard]] const std::vector<Finding>& kept() const { return kept_; }
+
+    /// Of this kind, kept or not.
+    [[nodiscard]] std::uint64_t count(std::string_view kind) const;
+
+private:
+    std::vector<Finding> kept_;
+    std::map<std::string, std::uint64_t, std::less<>> counts_;
+};
+
 /// Everything that one run measured.
 struct RunResult {
     SampleTable samples;
     std::vector<ScalarSeries> series;
     std::vector<CpuidleRow> cpuidle;
+    WultPoints wult;  ///< workload wult only
     std::vector<Finding> findings;
     std::uint64_t fingerprint = 0;
     std::uint64_t events = 0;

@@ -37,6 +37,12 @@ void check_costs(const Scenario& scenario, config::Diagnostics& diagnostics) {
         prepare(scenario);
     } catch (const MissingCost& missing) {
         diagnostics.error(scenario.platform.location, missing.what());
+    } catch (const DriverError& refused) {
+        diagnostics.error(scenario.kernel.location, refused.what());
+    } catch (const GovernorError& refused) {
+        diagnostics.error(
+            scenario.governor ? scenario.governor->location : scenario.kernel.location,
+            refused.what());
     }
 }
 
@@ -49,6 +55,9 @@ const config::Fields<Scenario>& parameters(const Scenario*) {
             .required(),
         field("kernel", &Scenario::kernel, "the kernel: version, HZ, drivers, switches"),
         field("idle", &Scenario::idle, "how CPUs idle; absent: as the kernel chooses"),
+        field("governor",
+              &Scenario::governor,
+              "chooses among the states of the cpuidle driver; absent: the kernel's menu"),
         field("workload", &Scenario::workload, "the work and how it is measured").required(),
         field("interrupts", &Scenario::interrupts, "sources of interrupts beside the workload's"),
     };
@@ -62,7 +71,7 @@ void check(const Scenario& scenario, config::Diagnostics& diagnostics) {
         return;
     }
     const auto workload = scenario.workload.make();
-    if (!check_cpus(scenario, workload->cpus(), diagnostics)) {
+    if (!check_cpus(scenario, workload->cpus(scenario.platform.topology), diagnostics)) {
         return;
     }
     workload->check(scenario.platform, scenario.workload.location, diagnostics);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/kernel/kernel_spec.hpp"
 #include "models/platform/platform.hpp"
@@ -20,8 +21,11 @@ using IdleChoice = Choice<IdleStrategy>;
 struct Scenario {
     PlatformSpec platform;
     KernelSpec kernel;
-    /// Absent: what the kernel chooses without a cpuidle driver.
+    /// Absent: what the kernel chooses, its driver's callbacks where one is loaded. Else it takes
+    /// the place of every callback that does not poll.
     std::optional<IdleChoice> idle;
+    /// Chooses among the states of a cpuidle driver; absent: menu as the kernel has it.
+    std::optional<Choice<Governor>> governor;
     Choice<Workload> workload;
     std::vector<Choice<InterruptSource>> interrupts;
     config::Location location;

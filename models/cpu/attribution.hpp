@@ -57,6 +57,26 @@ public:
         last_ = now;
     }
 
+    /// The time from the last mark to `end`, which may lie before it when the event came late into
+    /// the step, belongs to `step`.
+    void mark_until(StepId step, Time end) {
+        if (end > last_) {
+            mark(step, end);
+        }
+    }
+
+    /// Leaves a step out, as if it had taken no time: what a tool subtracts as its own overhead.
+    void leave_out(StepId step) {
+        const std::uint8_t place = place_[step];
+        if (place != 0) {
+            begin_ += parts_[place - 1U].duration;
+            parts_[place - 1U].duration = Duration::zero();
+        }
+    }
+
+    /// From the start to the last mark, what was left out not counted.
+    [[nodiscard]] Duration total() const { return last_ - begin_; }
+
     [[nodiscard]] Time begin() const { return begin_; }
 
     [[nodiscard]] Time last() const { return last_; }

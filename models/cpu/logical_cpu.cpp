@@ -57,7 +57,8 @@ IDLESIM_INLINE bool LogicalCpu::issue() {
     if (may_wait(op.code)) [[unlikely]] {
         return issue_waiting(op);
     }
-    return simulation_.advance_or_schedule(event_, now() + draw(op.cost));
+    const Duration cost = impeded_ ? draw_impeded(op.cost) : draw(op.cost);
+    return simulation_.advance_or_schedule(event_, now() + cost);
 }
 
 IDLESIM_INLINE void LogicalCpu::tell(ProbePoint point) {
@@ -213,6 +214,20 @@ void LogicalCpu::set_state(CpuState state) {
     residency_[static_cast<std::size_t>(state_)] += now - state_since_;
     state_since_ = now;
     state_ = state;
+    if (hardware_ != nullptr) {
+        hardware_->state_changed(*this, state);
+    }
+}
+
+// The path behind a deep sleep: its lines are gone, its clock has not recovered.
+Duration LogicalCpu::draw_impeded(CostId cost) {
+    StepCost& step = step_costs_[cost];
+    const bool is_slow = now() < slow_until_;
+    const Duration drawn =
+        step.draw_impeded(cold_left_ > Duration::zero(), is_slow ? exit_.slowdown : 1.0);
+    cold_left_ -= step.warm();
+    impeded_ = is_slow || cold_left_ > Duration::zero();
+    return drawn;
 }
 
 void LogicalCpu::mark_all(StepId step) {
@@ -244,18 +259,22 @@ bool LogicalCpu::issue_pause_loop(const Op& op) {
     if (!in_pause_loop_) {
         in_pause_loop_ = true;
         pause_turn_ = draw(op.exit_cost);
-        const auto limit = static_cast<std::int64_t>(op.argument);
+        poll_limit_hit_ = false;
+        const std::int64_t limit = op.argument == kPollLimitOfCpu
+                                       ? poll_limit_.count()
+                                       : static_cast<std::int64_t>(op.argument);
+        has_poll_limit_ = limit != 0;
         const std::int64_t batch = pause_turn_.count() * kTurnsPerClockRead;
         pause_loop_ends_ = now() + Duration{divide_up(limit + 1, batch) * batch};
     }
-    const bool limited = op.argument != 0;
-    if (need_resched_ || (limited && now() >= pause_loop_ends_)) {
+    if (need_resched_ || (has_poll_limit_ && now() >= pause_loop_ends_)) {
         in_pause_loop_ = false;
+        poll_limit_hit_ = !need_resched_;
         return simulation_.advance_or_schedule(event_, now());
     }
     pause_loop_turns_from_ = now();
     set_state(CpuState::polling);
-    if (limited) {
+    if (has_poll_limit_) {
         simulation_.schedule(event_, pause_loop_ends_);
     }
     return false;
@@ -278,6 +297,9 @@ bool LogicalCpu::retire_sleep(const Op& op) {
     }
     op_ = &op;
     set_state(CpuState::resident);
+    if (hardware_ != nullptr && op.hardware_state >= 0) {
+        hardware_->arrive(*this, op.hardware_state);
+    }
     if (wakes(op)) {
         begin_exit();
     }
@@ -302,12 +324,38 @@ bool LogicalCpu::wakes(const Op& op) const {
 }
 
 void LogicalCpu::begin_exit() {
+    masked_break_ = op_->code == OpCode::mwait && !interrupts_enabled_ && pending_.any();
+    const bool is_granted = hardware_ != nullptr && op_->hardware_state >= 0;
+    const Duration exit = is_granted ? begin_hardware_exit() : draw(op_->exit_cost);
     set_state(CpuState::exiting);
-    simulation_.schedule(event_, now() + draw(op_->exit_cost));
+    simulation_.schedule(event_, now() + exit);
+}
+
+Duration LogicalCpu::begin_hardware_exit() {
+    const bool by_timer =
+        pending_.contains(kLocalTimerVector) || pending_.contains(kExpiredTimerVector);
+    exit_ = hardware_->wake(*this, by_timer ? WakeCause::local_timer : WakeCause::other);
+    return exit_.package + exit_.core;
+}
+
+void LogicalCpu::mark_exit() {
+    if (hardware_ == nullptr || op_->hardware_state < 0) {
+        mark(op_->exit_step);
+        return;
+    }
+    for (std::size_t i = 0; i < path_count_; ++i) {
+        if (exit_.package > Duration::zero()) {
+            paths_[i]->mark_until(exit_.package_step, now() - exit_.core);
+        }
+        paths_[i]->mark(exit_.core_step, now());
+    }
+    cold_left_ = exit_.cold_work;
+    slow_until_ = now() + exit_.slow_for;
+    impeded_ = cold_left_ > Duration::zero() || exit_.slow_for > Duration::zero();
 }
 
 void LogicalCpu::end_exit() {
-    mark(op_->exit_step);
+    mark_exit();
     monitor_armed_ = false;
     monitor_triggered_ = false;
     ++op_;

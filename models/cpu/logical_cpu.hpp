@@ -5,11 +5,13 @@
 #include "models/cpu/fabric.hpp"
 #include "models/cpu/pending_interrupts.hpp"
 #include "models/cpu/program.hpp"
+#include "models/cpu/sleep_hardware.hpp"
 #include "sim/engine/simulation.hpp"
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace idlesim {
@@ -33,6 +35,11 @@ public:
     [[nodiscard]] Frame& top() { return frames_[depth_]; }
 
     [[nodiscard]] bool in_handler() const { return depth_ > 0; }
+
+    /// Name of the program below the one that runs; its own where nothing is below.
+    [[nodiscard]] const std::string& interrupted_program() const {
+        return frames_[depth_ > 0 ? depth_ - 1 : 0].program->name;
+    }
 
     void push(const Frame& frame) {
         IDLESIM_CHECK(depth_ + 1 < frames_.size(), "interrupts nest deeper than the stack");
@@ -92,6 +99,9 @@ public:
 
     void set_listener(CpuListener* listener) { listener_ = listener; }
 
+    /// What grants idle states; nullptr: a sleep costs what its operation says.
+    void set_sleep_hardware(SleepHardware* hardware) { hardware_ = hardware; }
+
     /// The handler of a vector; an interrupt without one is a broken invariant.
     void set_handler(Vector vector, const Program* handler);
 
@@ -143,6 +153,9 @@ public:
 
     [[nodiscard]] std::uint64_t spec_ctrl() const { return spec_ctrl_; }
 
+    /// Before start(): what the kernel has written at boot.
+    void set_spec_ctrl(std::uint64_t value) { spec_ctrl_ = value; }
+
     [[nodiscard]] CpuState state() const { return state_; }
 
     /// Does a handler run?
@@ -152,6 +165,17 @@ public:
 
     /// Ends the wait_for_release operation; when it comes first, the wait does not begin.
     void release();
+
+    /// Limit of the pause loops that ask for it; zero: none.
+    void set_poll_limit(Duration limit) { poll_limit_ = limit; }
+
+    /// Has the last pause loop ended at its limit?
+    [[nodiscard]] bool poll_limit_hit() const { return poll_limit_hit_; }
+
+    void clear_poll_limit_hit() { poll_limit_hit_ = false; }
+
+    /// Has an interrupt ended MWAIT while IF was 0, since this was asked last?
+    [[nodiscard]] bool take_masked_break() { return std::exchange(masked_break_, false); }
 
     // Cost of the CPU that this one works with (line transfers).
 
@@ -192,6 +216,9 @@ private:
     void leave_handler();
     void begin_exit();
     void end_exit();
+    void mark_exit();
+    [[nodiscard]] Duration begin_hardware_exit();
+    [[nodiscard]] Duration draw_impeded(CostId cost);
     void leave_pause_loop();
     [[nodiscard]] bool wakes(const Op& op) const;
     [[nodiscard]] bool can_take_interrupt() const;
@@ -231,12 +258,22 @@ private:
     bool released_ = false;
     bool in_pause_loop_ = false;
     bool monitor_reset_by_interrupt_;
+    bool impeded_ = false;  // cold_left_ or slow_until_ still count
+    bool poll_limit_hit_ = false;
+    bool masked_break_ = false;
+    bool has_poll_limit_ = false;
     std::uint64_t spec_ctrl_ = 0;
     Duration smi_length_{};
     StepId smi_step_;
     Time pause_loop_turns_from_{};
     Time pause_loop_ends_{};
     Duration pause_turn_{};
+    Duration poll_limit_{};
+
+    SleepHardware* hardware_ = nullptr;
+    HardwareExit exit_;  // of the sleep that ends
+    Duration cold_left_{};
+    Time slow_until_{};
 
     PendingInterrupts pending_;
     std::array<const Program*, kVectors> handlers_{};

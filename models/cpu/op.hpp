@@ -42,9 +42,16 @@ enum class ProbePoint : std::uint8_t {
     none,
     resumed,           ///< first instruction after the sleeping one
     handler_entry,     ///< first instruction of an interrupt handler
+    idle_entry,        ///< tracepoint cpu_idle with a state
+    idle_exit,         ///< tracepoint cpu_idle with PWR_EVENT_EXIT
+    timer_entry,       ///< tracepoint local_timer_entry
+    timer_expiry,      ///< tracepoint hrtimer_expire_entry
     function_run,      ///< the function of a cross call has run
     handler_returned,  ///< first instruction after the handler of a cross call
 };
+
+/// Limit of a pause loop: LogicalCpu::set_poll_limit().
+constexpr std::uint64_t kPollLimitOfCpu = ~std::uint64_t{0};
 
 /// A call from a program into the model around the CPU. Returns whether the program branches.
 struct Effect {
@@ -74,6 +81,9 @@ struct Op {
     /// mwait, hlt, io_read: hardware exit. pause_loop: one turn of the loop.
     CostId exit_cost = kFree;
     StepId exit_step = 0;
+    /// mwait, hlt, io_read: index of the hardware state that is asked for, -1 where the platform
+    /// does not describe one and exit_cost is all there is.
+    std::int8_t hardware_state = -1;
     /// Branches: where to, counted in operations from this one.
     std::int16_t offset = 0;
     /// mwait: hint; wrmsr: value; pause_loop: limit in ps, 0 for none; effect: its argument.

@@ -17,6 +17,10 @@ constexpr Vector kRescheduleVector = 0xfd;
 constexpr Vector kCallFunctionVector = 0xfc;
 constexpr Vector kCallFunctionSingleVector = 0xfb;
 constexpr Vector kLocalTimerVector = 0xec;
+/// The same interrupt where an hrtimer other than the tick has expired: it has a program of its
+/// own, whose steps a measured event sees one by one. Its place is that of a vector that Linux
+/// reserves.
+constexpr Vector kExpiredTimerVector = 0xeb;
 /// First of the vectors that we give to devices.
 constexpr Vector kFirstDeviceVector = 0x30;
 

@@ -153,6 +153,7 @@ Op& ProgramBuilder::add_sleep(OpCode code, std::string_view state) {
     Op& op = add(code, fmt::format("{}_entry", state));
     op.exit_cost = costs_.id(exit);
     op.exit_step = steps_.id(exit);
+    op.hardware_state = static_cast<std::int8_t>(costs_.hardware_state(state));
     return op;
 }
 
@@ -181,6 +182,12 @@ ProgramBuilder& ProgramBuilder::pause_loop(Duration limit) {
     op.exit_step = steps_.id("pause_turn");
     op.argument = static_cast<std::uint64_t>(limit.count());
     return probe(ProbePoint::resumed);
+}
+
+ProgramBuilder& ProgramBuilder::pause_loop_of_cpu() {
+    pause_loop(Duration::zero());
+    program_.ops[program_.ops.size() - 2].argument = kPollLimitOfCpu;
+    return *this;
 }
 
 ProgramBuilder& ProgramBuilder::wait_for_release() {

@@ -45,6 +45,8 @@ public:
     /// Spins with PAUSE until NEED_RESCHED is seen, an interrupt has been handled, or `limit` has
     /// passed (zero: no limit); costs `pause_turn` a turn.
     ProgramBuilder& pause_loop(Duration limit);
+    /// The same with the limit that the CPU has at that moment (LogicalCpu::set_poll_limit).
+    ProgramBuilder& pause_loop_of_cpu();
     /// A task spins until LogicalCpu::release().
     ProgramBuilder& wait_for_release();
     ProgramBuilder& wrmsr_spec_ctrl(std::uint64_t value);
@@ -61,6 +63,9 @@ public:
     ProgramBuilder& tell(ProbePoint point);
     /// Tells the listener of `point` once the interrupted code is back in charge.
     ProgramBuilder& iret(ProbePoint point = ProbePoint::none);
+
+    /// Does the platform name this cost? Some steps exist only where it does.
+    [[nodiscard]] bool has_cost(std::string_view cost) const { return costs_.has(cost); }
 
     /// The time of all operations that follow goes to `step` instead of a step of their own:
     /// a handler that a measured event merely collides with.

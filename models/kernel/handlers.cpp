@@ -4,18 +4,64 @@
 // runs tick_irq_enter(), the reschedule vector's light one does not.
 #include "models/kernel/kernel.hpp"
 
+#include <fmt/format.h>
+
 namespace idlesim {
 
-void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle) {
-    b.work("vectoring", ProbePoint::handler_entry).work("irq_entry");
+void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle, ProbePoint at_entry) {
+    if (has_cpuidle() && b.has_cost("masked_break")) {
+        const Label accepted_in_exit = b.label();
+        b.branch(effect_of<&Kernel::was_no_masked_break>(this), accepted_in_exit);
+        b.work("masked_break").bind(accepted_in_exit);
+    }
+    b.work("vectoring", at_entry);
+    if (machine_.platform().cpuid.legacy_ibrs) {
+        b.effect(effect_of<&Kernel::check_ibrs>(this));
+    }
+    b.work("irq_entry");
+    if (has_cpuidle() && b.has_cost("rcu_irq_enter")) {
+        const Label watching = b.label();
+        b.branch(effect_of<&Kernel::rcu_watches>(this), watching);
+        b.work("rcu_irq_enter").bind(watching);
+    }
     if (enters_from_idle) {
         b.work("tick_irq_enter");
     }
     b.work("eoi");
 }
 
-void Kernel::end_interrupt(ProgramBuilder& b) {
-    b.work("irq_exit").iret();
+void Kernel::end_interrupt(ProgramBuilder& b, ProbePoint at_return) {
+    b.work("irq_exit");
+    if (has_cpuidle()) {
+        b.effect(effect_of<&Kernel::note_idle_entry>(this));
+        if (b.has_cost("rcu_irq_exit")) {
+            const Label watching = b.label();
+            b.branch(effect_of<&Kernel::rcu_watches>(this), watching);
+            b.work("rcu_irq_exit").bind(watching);
+        }
+    }
+    b.iret(at_return);
+}
+
+bool Kernel::was_no_masked_break(LogicalCpu& cpu, std::uint64_t) {
+    return !cpu.take_masked_break();
+}
+
+bool Kernel::rcu_watches(LogicalCpu& cpu, std::uint64_t) {
+    return !of(cpu).rcu_idle;
+}
+
+// A handler that runs between the WRMSR that clears IBRS and the one that restores it.
+bool Kernel::check_ibrs(LogicalCpu& cpu, std::uint64_t) {
+    if (cpu.spec_ctrl() == 0) {
+        report({cpu.now(),
+                cpu.number(),
+                "handler_without_ibrs",
+                cpu.context().interrupted_program(),
+                "vectoring",
+                "an interrupt handler runs with SPEC_CTRL = 0"});
+    }
+    return false;
 }
 
 void Kernel::emit_flush(ProgramBuilder& b) {
@@ -74,14 +120,98 @@ Program Kernel::call_function_program() {
     ProgramBuilder b = machine_.program("call_function_single");
     begin_interrupt(b, true);
     emit_flush(b);
-    b.work("irq_exit").iret(ProbePoint::handler_returned);
+    end_interrupt(b, ProbePoint::handler_returned);
     return b.finish();
 }
 
 Program Kernel::tick_program() {
     return interrupt_program("tick", [this](ProgramBuilder& b) {
         b.effect(effect_of<&Kernel::tick_hits>(this), 0, "tick_handler");
+        emit_wheel_timers(b);
     });
+}
+
+// The softirq of the timer wheel, after the tick. Only where the platform says what it costs.
+void Kernel::emit_wheel_timers(ProgramBuilder& b) {
+    if (b.has_cost("timer_softirq")) {
+        const Label none = b.label();
+        b.branch(effect_of<&Kernel::no_wheel_timer_expired>(this), none);
+        b.effect(effect_of<&Kernel::run_wheel_timers>(this), 0, "timer_softirq").bind(none);
+    }
+}
+
+bool Kernel::no_wheel_timer_expired(LogicalCpu& cpu, std::uint64_t) {
+    const auto next = of(cpu).timers->next_wheel_timer();
+    return !next || cpu.now() < *next;
+}
+
+bool Kernel::run_wheel_timers(LogicalCpu& cpu, std::uint64_t) {
+    Cpu& state = of(cpu);
+    while (WheelTimer* timer = state.timers->take_expired_wheel_timer(cpu.now())) {
+        ++wheel_timers_run_;
+        const Duration late = cpu.now() - timer->expires;
+        if (late > state.tick->period()) {
+            late_timers_.push_back(late);
+            report({cpu.now(),
+                    cpu.number(),
+                    "late_timer",
+                    "tick",
+                    "timer_softirq",
+                    fmt::format("a timer of the wheel runs {} us late",
+                                std::chrono::floor<std::chrono::microseconds>(late).count())});
+        }
+        if (timer->on_expiry.function != nullptr) {
+            timer->on_expiry.function(timer->on_expiry.context, cpu, 0);
+        }
+    }
+    return false;
+}
+
+// hrtimer_interrupt(): runs what has expired, one after the other, then programs what is next.
+Program Kernel::expired_timer_program() {
+    ProgramBuilder b = machine_.program("local_timer");
+    const Label next = b.label();
+    const Label done = b.label();
+    const Label wakes_none = b.label();
+    begin_interrupt(b, true, ProbePoint::timer_entry);
+    b.work("hrtimer_interrupt");
+    b.bind(next).branch(effect_of<&Kernel::nothing_expired>(this), done);
+    b.probe(ProbePoint::timer_expiry);
+    b.work("hrtimer_expire");
+    b.branch(effect_of<&Kernel::wakes_nobody>(this), wakes_none).work("try_to_wake_up");
+    b.effect(effect_of<&Kernel::wake_by_timer>(this), 0, "enqueue_task").bind(wakes_none);
+    b.effect(effect_of<&Kernel::run_expired>(this)).jump(next);
+    b.bind(done).effect(effect_of<&Kernel::program_next>(this), 0, "timer_program");
+    end_interrupt(b);
+    return b.finish();
+}
+
+bool Kernel::nothing_expired(LogicalCpu& cpu, std::uint64_t) {
+    Cpu& state = of(cpu);
+    state.expired = state.timers->take_expired(cpu.now());
+    return state.expired == nullptr;
+}
+
+bool Kernel::wakes_nobody(LogicalCpu& cpu, std::uint64_t) {
+    return of(cpu).expired->wakes == nullptr;
+}
+
+bool Kernel::wake_by_timer(LogicalCpu& cpu, std::uint64_t) {
+    wake_here(*of(cpu).expired->wakes, cpu);
+    return false;
+}
+
+bool Kernel::run_expired(LogicalCpu& cpu, std::uint64_t) {
+    const Effect& expiry = of(cpu).expired->on_expiry;
+    if (expiry.function != nullptr) {
+        expiry.function(expiry.context, cpu, 0);
+    }
+    return false;
+}
+
+bool Kernel::program_next(LogicalCpu& cpu, std::uint64_t) {
+    of(cpu).timers->reprogram();
+    return false;
 }
 
 Program Kernel::nmi_program() {
@@ -95,11 +225,15 @@ void Kernel::install_handlers() {
     const Program& call_function = machine_.keep(call_function_program());
     const Program& tick = machine_.keep(tick_program());
     const Program& nmi = machine_.keep(nmi_program());
+    const Program* const expired = machine_.costs().has("hrtimer_interrupt")
+                                       ? &machine_.keep(expired_timer_program())
+                                       : nullptr;
     for (const int number : machine_.cpu_numbers()) {
         LogicalCpu& cpu = machine_.cpu(number);
         cpu.set_handler(kRescheduleVector, &reschedule);
         cpu.set_handler(kCallFunctionSingleVector, &call_function);
         cpu.set_handler(kLocalTimerVector, &tick);
+        cpu.set_handler(kExpiredTimerVector, expired);
         cpu.set_nmi_handler(&nmi);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// do_idle(), cpuidle_idle_call() and default_idle_call() without a cpuidle driver
-// (kernel/sched/idle.c, 6.3; 7.0 for the tick rule).
+// do_idle(), and cpuidle_idle_call() and default_idle_call() without a cpuidle driver
+// (kernel/sched/idle.c, 6.3; 7.0 for the tick rule). cpuidle_loop.cpp has them with one.
 #include "models/kernel/kernel.hpp"
 
 namespace idlesim {
@@ -15,18 +15,19 @@ void Kernel::emit_idle_loop(ProgramBuilder& b) {
     const Label enter = b.label();
     const Label loop = b.label();
     const Label leave = b.label();
-    const Label tick_kept = b.label();
     const Label no_sleep = b.label();
     const Label tick_was_running = b.label();
 
     b.bind(enter).set_polling().work("idle_enter");
+    if (has_cpuidle()) {
+        b.effect(effect_of<&Kernel::note_idle_entry>(this));
+    }
     b.bind(loop).test_need_resched(leave).cli();
-    b.branch(effect_of<&Kernel::keeps_tick>(this), tick_kept, 0, "idle_prepare");
-    b.effect(effect_of<&Kernel::stop_tick>(this), 0, "tick_stop");
-    b.bind(tick_kept).clear_polling();
-    b.branch(effect_of<&Kernel::idle_begins>(this), no_sleep, 0, "test_need_resched");
-    strategy_.emit(b);
-    b.effect(effect_of<&Kernel::idle_ends>(this), 0, "idle_housekeeping");
+    if (has_cpuidle()) {
+        emit_cpuidle(b, no_sleep);
+    } else {
+        emit_default_idle(b, no_sleep);
+    }
     b.bind(no_sleep).set_polling().sti().jump(loop);
 
     b.bind(leave).cli();
@@ -36,6 +37,16 @@ void Kernel::emit_idle_loop(ProgramBuilder& b) {
     emit_flush(b);
     emit_schedule(b);
     b.jump(enter);
+}
+
+void Kernel::emit_default_idle(ProgramBuilder& b, Label no_sleep) {
+    const Label tick_kept = b.label();
+    b.branch(effect_of<&Kernel::keeps_tick>(this), tick_kept, 0, "idle_prepare");
+    b.effect(effect_of<&Kernel::stop_tick>(this), 0, "tick_stop");
+    b.bind(tick_kept).clear_polling();
+    b.branch(effect_of<&Kernel::idle_begins>(this), no_sleep, 0, "test_need_resched");
+    strategy_.emit(b, {});
+    b.effect(effect_of<&Kernel::idle_ends>(this), 0, "idle_housekeeping");
 }
 
 bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) {
@@ -51,7 +62,8 @@ bool Kernel::keeps_tick(LogicalCpu& cpu, std::uint64_t) {
 }
 
 bool Kernel::stop_tick(LogicalCpu& cpu, std::uint64_t) {
-    of(cpu).tick->stop();
+    Cpu& state = of(cpu);
+    state.tick->stop(state.timers->next_wheel_timer());
     return false;
 }
 

@@ -2,6 +2,8 @@
 #include "models/kernel/kernel.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,14 +13,38 @@ namespace {
 
 constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
 
+// IA32_SPEC_CTRL bit 0.
+constexpr std::uint64_t kIbrs = 1;
+
+// PM_QOS_RESUME_LATENCY_NO_CONSTRAINT as seen by governors: 2000 s (include/linux/pm_qos.h, 6.3).
+constexpr Nanoseconds kNoLatencyLimit = 2'000'000'000'000;
+
+Nanoseconds in_nanoseconds(const std::optional<Duration>& limit) {
+    return limit ? std::chrono::floor<std::chrono::nanoseconds>(*limit).count() : kNoLatencyLimit;
+}
+
+// cpuidle_governor_latency_req(): the stricter of the global and the CPU's own limit.
+Nanoseconds latency_limit(const KernelSpec& spec, int cpu) {
+    const ResumeLatency* own = spec.resume_latency.find(std::to_string(cpu));
+    if (own == nullptr) {
+        own = spec.resume_latency.find("all");
+    }
+    const Nanoseconds global = in_nanoseconds(spec.cpu_dma_latency.limit);
+    return own == nullptr ? global : std::min(global, in_nanoseconds(own->limit));
+}
+
 }  // namespace
 
-Kernel::Kernel(Machine& machine, const KernelSpec& spec, const IdleStrategy& strategy)
+Kernel::Kernel(Machine& machine,
+               const KernelSpec& spec,
+               const IdleStrategy& strategy,
+               Cpuidle cpuidle)
     : machine_{machine},
       spec_{spec},
       rules_{rules_of(spec)},
       strategy_{strategy},
-      cpus_(static_cast<std::size_t>(machine.platform().topology.cpus())) {
+      cpus_(static_cast<std::size_t>(machine.platform().topology.cpus())),
+      cpuidle_{std::move(cpuidle)} {
     const Duration period{kPicosecondsPerSecond / spec.hz};
     // Without skew_tick= the ticks of all CPUs coincide; where they fall is chance.
     RandomStream stream = machine.stream("tick.phase");
@@ -26,13 +52,50 @@ Kernel::Kernel(Machine& machine, const KernelSpec& spec, const IdleStrategy& str
     for (const int number : machine.cpu_numbers()) {
         auto cpu = std::make_unique<Cpu>(machine.cpu(number));
         cpu->tick = std::make_unique<Tick>(cpu->hardware, period, phase);
+        cpu->tick->set_can_stop(spec.nohz);
+        cpu->timers = std::make_unique<CpuTimers>(cpu->hardware);
+        if (has_cpuidle()) {
+            cpu->device = std::make_unique<CpuidleDevice>(cpuidle_.states,
+                                                          cpuidle_.make_governor(),
+                                                          cpu->hardware,
+                                                          *cpu->tick,
+                                                          *cpu->timers,
+                                                          latency_limit(spec, number));
+            cpu->device->enable();
+        }
+        if (machine.platform().cpuid.legacy_ibrs) {
+            cpu->hardware.set_spec_ctrl(kIbrs);
+        }
         cpus_[static_cast<std::size_t>(number)] = std::move(cpu);
     }
-    idle_program_ = &machine.keep(idle_program());
-    install_handlers();
 }
 
 Kernel::~Kernel() = default;
+
+void Kernel::build() {
+    if (idle_program_ == nullptr) {
+        idle_program_ = &machine_.keep(idle_program());
+        install_handlers();
+    }
+}
+
+const CpuidleDevice* Kernel::cpuidle_device(int cpu) const {
+    return cpus_.at(static_cast<std::size_t>(cpu))->device.get();
+}
+
+CpuTimers& Kernel::timers(int cpu) {
+    return *of(machine_.cpu(cpu)).timers;
+}
+
+void Kernel::emit_timer_start(ProgramBuilder& b, Effect arm) {
+    const Label unchanged = b.label();
+    b.branch(arm, unchanged, 0, "hrtimer_start").work("timer_program").bind(unchanged);
+}
+
+void Kernel::add_wheel_timer(LogicalCpu& cpu, WheelTimer& timer, Duration delay) {
+    Cpu& state = of(cpu);
+    state.timers->add(timer, state.tick->round_up(cpu.now() + delay));
+}
 
 Kernel::Cpu& Kernel::of(const LogicalCpu& cpu) {
     return *cpus_[static_cast<std::size_t>(cpu.number())];
@@ -68,6 +131,7 @@ void Kernel::set_peers(int cpu, int peer) {
 }
 
 void Kernel::start() {
+    build();
     for (Task& task : tasks_) {
         task.context.reset(*task.program);
     }

@@ -1,14 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/kernel/cpuidle_device.hpp"
 #include "models/kernel/kernel_spec.hpp"
+#include "models/kernel/registered_state.hpp"
 #include "models/kernel/task.hpp"
 #include "models/kernel/tick.hpp"
+#include "models/kernel/timers.hpp"
 #include "models/machine.hpp"
+#include "models/run_result.hpp"
 #include "models/strategy/idle_strategy.hpp"
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -22,6 +27,12 @@ struct IdleCounters {
     Duration time{};
 };
 
+/// The cpuidle driver of a run: its states, and who chooses among them.
+struct Cpuidle {
+    std::vector<RegisteredState> states;  ///< empty: no driver
+    std::function<std::unique_ptr<Governor>()> make_governor;
+};
+
 /// The parts of Linux between an interrupt and the task that it wakes: run queues of the CPUs
 /// that take part, remote wake-ups and cross calls, the tick, the idle loop, the handlers. Writes
 /// the programs that the CPUs execute; the effects in them act on its state.
@@ -29,8 +40,12 @@ struct IdleCounters {
 /// the differences of other versions under KernelRules.
 class Kernel {
 public:
-    /// `machine` and `strategy` must outlive the kernel.
-    Kernel(Machine& machine, const KernelSpec& spec, const IdleStrategy& strategy);
+    /// `machine` and `strategy`, which serves where there is no cpuidle driver, must outlive the
+    /// kernel.
+    Kernel(Machine& machine,
+           const KernelSpec& spec,
+           const IdleStrategy& strategy,
+           Cpuidle cpuidle = {});
     Kernel(const Kernel&) = delete;
     Kernel(Kernel&&) = delete;
     Kernel& operator=(const Kernel&) = delete;
@@ -46,6 +61,13 @@ public:
 
     /// A cross call that programs can send.
     CrossCall& add_function_call(int target, Effect function);
+
+    /// A probe of a measuring tool at both cpu_idle tracepoints, which takes the cost of that name.
+    /// Before build().
+    void set_idle_hook(std::string cost) { idle_hook_ = std::move(cost); }
+
+    /// Writes the programs of idle loop and handlers; start() does it where nobody has.
+    void build();
 
     /// Starts all CPUs: those with runnable tasks run them, the others go idle.
     void start();
@@ -86,13 +108,51 @@ public:
         return b.finish();
     }
 
+    /// The same where the interrupt is what is measured: each step under its own name.
+    template <class Body>
+    Program measured_interrupt_program(const std::string& name, Body body) {
+        ProgramBuilder b = machine_.program(name);
+        begin_interrupt(b, true);
+        body(b);
+        end_interrupt(b);
+        return b.finish();
+    }
+
     /// A handler on `cpu` wakes a task that is bound to it; nothing happens when it is awake.
     void wake_here(Task& task, LogicalCpu& cpu);
+
+    /// The timers of a CPU that takes part.
+    [[nodiscard]] CpuTimers& timers(int cpu);
+
+    /// hrtimer_start() in a program: calls `arm`, which starts a timer of the own CPU and returns
+    /// whether the clock event stays as it is (CpuTimers::start, negated).
+    void emit_timer_start(ProgramBuilder&, Effect arm);
+
+    /// mod_timer() on the own CPU: expires in the first tick `delay` from now or later.
+    void add_wheel_timer(LogicalCpu& cpu, WheelTimer& timer, Duration delay);
 
     /// Puts the calling task to sleep at the next schedule(); it must be woken after this.
     static void sleep(Task& task) { task.sleeping = true; }
 
     [[nodiscard]] const IdleCounters& idle_counters(int cpu) const;
+
+    /// The registered states; empty without a cpuidle driver.
+    [[nodiscard]] const std::vector<RegisteredState>& idle_states() const {
+        return cpuidle_.states;
+    }
+
+    /// nullptr without a cpuidle driver.
+    [[nodiscard]] const CpuidleDevice* cpuidle_device(int cpu) const;
+
+    /// What went wrong, in the order of its discovery; the first of each kind and a count.
+    [[nodiscard]] const Findings& findings() const { return findings_; }
+
+    void report(Finding finding) { findings_.add(std::move(finding)); }
+
+    /// Lateness of timers of the wheel that were late by more than a tick.
+    [[nodiscard]] const std::vector<Duration>& late_timers() const { return late_timers_; }
+
+    [[nodiscard]] std::uint64_t wheel_timers_run() const { return wheel_timers_run_; }
 
     [[nodiscard]] const IdleStrategy& strategy() const { return strategy_; }
 
@@ -102,9 +162,18 @@ private:
     [[nodiscard]] Cpu& of(const LogicalCpu& cpu);
     [[nodiscard]] bool uses_wake_list(const LogicalCpu& waker, const Task& task) const;
 
-    void begin_interrupt(ProgramBuilder&, bool enters_from_idle);
-    void end_interrupt(ProgramBuilder&);
+    [[nodiscard]] bool has_cpuidle() const { return !cpuidle_.states.empty(); }
+
+    void begin_interrupt(ProgramBuilder&,
+                         bool enters_from_idle,
+                         ProbePoint at_entry = ProbePoint::handler_entry);
+    void end_interrupt(ProgramBuilder&, ProbePoint at_return = ProbePoint::none);
     void emit_idle_loop(ProgramBuilder&);
+    void emit_default_idle(ProgramBuilder&, Label no_sleep);
+    void emit_cpuidle(ProgramBuilder&, Label no_sleep);
+    void emit_entry(ProgramBuilder&, const RegisteredState&, Label left);
+    void emit_wheel_timers(ProgramBuilder&);
+    Program expired_timer_program();
     void emit_flush(ProgramBuilder&);
     Program idle_program();
     Program reschedule_program();
@@ -121,6 +190,32 @@ private:
     bool restart_tick(LogicalCpu&, std::uint64_t);
     bool idle_begins(LogicalCpu&, std::uint64_t);
     bool idle_ends(LogicalCpu&, std::uint64_t);
+
+    // Effects of cpuidle_loop.cpp.
+    bool note_idle_entry(LogicalCpu&, std::uint64_t);
+    bool select_state(LogicalCpu&, std::uint64_t);
+    bool spared_sleep_length(LogicalCpu&, std::uint64_t);
+    bool keeps_clock_event(LogicalCpu&, std::uint64_t);
+    bool stop_tick_for_wheel(LogicalCpu&, std::uint64_t);
+    bool is_rejected(LogicalCpu&, std::uint64_t);
+    bool is_selected(LogicalCpu&, std::uint64_t);
+    bool take_start(LogicalCpu&, std::uint64_t);
+    bool take_end(LogicalCpu&, std::uint64_t);
+    bool set_rcu_idle(LogicalCpu&, std::uint64_t);
+    bool account(LogicalCpu&, std::uint64_t);
+    bool reflect(LogicalCpu&, std::uint64_t);
+
+    // Effects of handlers.cpp.
+    bool rcu_watches(LogicalCpu&, std::uint64_t);
+    bool was_no_masked_break(LogicalCpu&, std::uint64_t);
+    bool check_ibrs(LogicalCpu&, std::uint64_t program);
+    bool nothing_expired(LogicalCpu&, std::uint64_t);
+    bool wakes_nobody(LogicalCpu&, std::uint64_t);
+    bool wake_by_timer(LogicalCpu&, std::uint64_t);
+    bool run_expired(LogicalCpu&, std::uint64_t);
+    bool program_next(LogicalCpu&, std::uint64_t);
+    bool no_wheel_timer_expired(LogicalCpu&, std::uint64_t);
+    bool run_wheel_timers(LogicalCpu&, std::uint64_t);
     bool pick_next(LogicalCpu&, std::uint64_t);
     bool tick_hits(LogicalCpu&, std::uint64_t);
     bool queue_is_empty(LogicalCpu&, std::uint64_t);
@@ -135,6 +230,11 @@ private:
     std::vector<std::unique_ptr<Cpu>> cpus_;  // [CPU number], nullptr where it takes no part
     std::deque<Task> tasks_;
     std::deque<CrossCall> calls_;
+    Cpuidle cpuidle_;
+    std::string idle_hook_;
+    Findings findings_;
+    std::vector<Duration> late_timers_;
+    std::uint64_t wheel_timers_run_ = 0;
     const Program* idle_program_ = nullptr;
     Vector next_vector_ = kFirstDeviceVector;
 
@@ -151,6 +251,10 @@ struct Kernel::Cpu {
     std::deque<Task*> run_queue;
     std::deque<CrossCall*> call_queue;
     std::unique_ptr<Tick> tick;
+    std::unique_ptr<CpuTimers> timers;
+    std::unique_ptr<CpuidleDevice> device;  ///< nullptr without a cpuidle driver
+    HrTimer* expired = nullptr;             ///< that the handler works on
+    bool rcu_idle = false;                  ///< RCU takes the CPU for idle
     Time idle_since{};
     IdleCounters counters;
 };

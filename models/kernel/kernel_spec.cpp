@@ -48,6 +48,23 @@ bool prefers_mwait(const KernelSpec& kernel, const PlatformSpec& platform) {
 
 }  // namespace
 
+const config::Fields<IntelIdleOptions>& parameters(const IntelIdleOptions*) {
+    using config::field;
+    static const config::Fields<IntelIdleOptions> kFields{
+        field("max_cstate", &IntelIdleOptions::max_cstate, "highest usable index; 0: no driver")
+            .at_least(0)
+            .at_most(9),
+        field("states_off", &IntelIdleOptions::states_off, "bit mask of states, off at the start"),
+        field("ibrs_off",
+              &IntelIdleOptions::ibrs_off,
+              "clear IBRS in every idle state (parts with legacy IBRS)"),
+        field("force_irq_on",
+              &IntelIdleOptions::force_irq_on,
+              "wait with interrupts on in every state that can"),
+    };
+    return kFields;
+}
+
 const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
     using config::field;
     static const config::Fields<KernelSpec> kFields{
@@ -63,6 +80,21 @@ const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
         field("wake_list",
               &KernelSpec::wake_list,
               "when the woken CPU, not the waker, enqueues the woken task"),
+        field("irq_enable",
+              &KernelSpec::irq_enable,
+              "how states that the table marks irq_enable wait"),
+        field("intel_idle", &KernelSpec::intel_idle, "module parameters of intel_idle"),
+        field("disabled_states",
+              &KernelSpec::disabled_states,
+              "names or indices of states that the user has switched off"),
+        field(
+            "cpu_dma_latency", &KernelSpec::cpu_dma_latency, "what stands in /dev/cpu_dma_latency"),
+        field("resume_latency",
+              &KernelSpec::resume_latency,
+              "what stands in pm_qos_resume_latency_us of each CPU, or of `all`"),
+        field("idle_clears_buffers",
+              &KernelSpec::idle_clears_buffers,
+              "VERW before HLT and MWAIT (MDS, TSA)"),
     };
     return kFields;
 }
@@ -79,7 +111,30 @@ KernelRules rules_of(const KernelSpec& kernel) {
         rules.wake_list = version.at_least(6, 0) ? WakeList::idle_target : WakeList::other_llc;
     }
     rules.stops_tick_after_hit = version.at_least(7, 0);
+    rules.has_irq_enable = kernel.irq_enable == IrqEnable::by_version
+                               ? version.at_least(5, 16)
+                               : kernel.irq_enable != IrqEnable::off;
+    rules.early_sti = kernel.irq_enable == IrqEnable::by_version
+                          ? !version.at_least(6, 8)
+                          : kernel.irq_enable == IrqEnable::early_sti;
+    rules.clears_ibrs = version.at_least(5, 19);
+    rules.spec_ctrl_copy_follows = version.at_least(6, 7);
+    rules.skips_governor_of_one_state = version.at_least(7, 0);
     return rules;
+}
+
+std::string_view default_governor(const KernelSpec& kernel) {
+    const Version version = parse_version(kernel.version).value_or(Version{});
+    if (version.at_least(7, 1)) {
+        return "menu@7.1";
+    }
+    if (version.at_least(7, 0)) {
+        return "menu@7.0";
+    }
+    if (version.at_least(6, 15)) {
+        return "menu@6.17";
+    }
+    return version.at_least(6, 6) ? "menu@6.12" : "menu@6.3";
 }
 
 std::string_view default_idle_strategy(const KernelSpec& kernel, const PlatformSpec& platform) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/kernel/latency_limit.hpp"
 #include "models/platform/platform.hpp"
 #include "sim/config/field.hpp"
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace idlesim {
 
@@ -13,7 +15,21 @@ namespace idlesim {
 enum class IdleParameter { none, halt, nomwait, poll };
 
 /// Which cpuidle driver is loaded.
-enum class CpuidleDriver { none };
+enum class CpuidleDriver { none, intel_idle, acpi_idle, haltpoll };
+
+/// How states with CPUIDLE_FLAG_IRQ_ENABLE wait.
+enum class IrqEnable { by_version, off, early_sti, sti_mwait };
+
+/// Module parameters of intel_idle (drivers/idle/intel_idle.c, 6.15).
+struct IntelIdleOptions {
+    int max_cstate = 9;
+    config::HexInt states_off;  ///< bit i: state i, POLL being 0, is off at the start
+    bool ibrs_off = false;
+    bool force_irq_on = false;
+    config::Location location;
+};
+
+const config::Fields<IntelIdleOptions>& parameters(const IntelIdleOptions*);
 
 /// Which generation of prefer_mwait_c1_over_halt() decides.
 enum class PreferMwait { by_version, vendor_rule, cpuid_rule };
@@ -32,6 +48,15 @@ struct KernelSpec {
     IdleParameter idle = IdleParameter::none;
     PreferMwait prefer_mwait = PreferMwait::by_version;
     WakeList wake_list = WakeList::by_version;
+    IrqEnable irq_enable = IrqEnable::by_version;
+    IntelIdleOptions intel_idle;
+    /// Names or indices of states that the user has switched off (sysfs stateN/disable).
+    std::vector<std::string> disabled_states;
+    CpuDmaLatency cpu_dma_latency;
+    /// Per CPU; the key `all` stands for those that are not named.
+    config::OrderedMap<ResumeLatency> resume_latency;
+    /// VERW before HLT and MWAIT (MDS, TSA).
+    bool idle_clears_buffers = false;
     config::Location location;
 };
 
@@ -46,6 +71,17 @@ struct KernelRules {
     /// 7.0: without a cpuidle driver the tick is stopped only after one has hit in this idle
     /// period; before, at every entry.
     bool stops_tick_after_hit = false;
+    /// 5.16 (c227233ad64c): C1 of some Xeons waits with interrupts on; before, and where the switch
+    /// says so, the flag means nothing.
+    bool has_irq_enable = false;
+    /// Up to 6.7: interrupts are enabled before MONITOR (edc8fc01f608 closed the gap in 6.8).
+    bool early_sti = false;
+    /// 5.19 (bf5835bcdb96): deep states of parts with legacy IBRS clear it.
+    bool clears_ibrs = false;
+    /// 6.7: the per-CPU copy of SPEC_CTRL follows the MSR (aaa3e6678978).
+    bool spec_ctrl_copy_follows = false;
+    /// 7.0: a driver with a single state is not asked for.
+    bool skips_governor_of_one_state = false;
 };
 
 /// Rules of the kernel; the version must have been checked.
@@ -54,6 +90,10 @@ KernelRules rules_of(const KernelSpec&);
 /// prefer_mwait_c1_over_halt() and select_idle_routine() (arch/x86/kernel/process.c): the name
 /// of the strategy that a kernel without a cpuidle driver idles with.
 std::string_view default_idle_strategy(const KernelSpec&, const PlatformSpec&);
+
+/// The governor that a kernel of this version chooses on its own, by name: menu, as near to its
+/// version as we have it.
+std::string_view default_governor(const KernelSpec&);
 
 /// Reports a version that is not MAJOR.MINOR.
 void check(const KernelSpec&, config::Diagnostics&);
@@ -74,7 +114,19 @@ struct EnumNames<IdleParameter> {
 template <>
 struct EnumNames<CpuidleDriver> {
     static constexpr std::pair<std::string_view, CpuidleDriver> values[] = {
-        {"none", CpuidleDriver::none}};
+        {"none", CpuidleDriver::none},
+        {"intel_idle", CpuidleDriver::intel_idle},
+        {"acpi_idle", CpuidleDriver::acpi_idle},
+        {"haltpoll", CpuidleDriver::haltpoll}};
+};
+
+template <>
+struct EnumNames<IrqEnable> {
+    static constexpr std::pair<std::string_view, IrqEnable> values[] = {
+        {"by_version", IrqEnable::by_version},
+        {"off", IrqEnable::off},
+        {"early_sti", IrqEnable::early_sti},
+        {"sti_mwait", IrqEnable::sti_mwait}};
 };
 
 template <>

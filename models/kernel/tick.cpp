@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/tick.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -25,12 +26,30 @@ void Tick::arm() {
 
 void Tick::fire() {
     cpu_.raise(kLocalTimerVector);
-    arm();
+    if (running_) {
+        arm();
+    }
 }
 
-void Tick::stop() {
+void Tick::stop(std::optional<Time> wheel_timer) {
     running_ = false;
-    cpu_.simulation().cancel(event_);
+    if (wheel_timer) {
+        cpu_.simulation().schedule(event_, std::max(*wheel_timer, cpu_.now()));
+    } else {
+        cpu_.simulation().cancel(event_);
+    }
+}
+
+std::optional<Time> Tick::next() const {
+    return event_.is_scheduled() ? std::optional{event_.time()} : std::nullopt;
+}
+
+Time Tick::round_up(Time time) const {
+    const Duration after = time - Time{} - phase_;
+    if (after <= Duration::zero()) {
+        return Time{} + phase_;
+    }
+    return Time{} + phase_ + period_ * ((after + period_ - Duration{1}) / period_);
 }
 
 void Tick::restart() {

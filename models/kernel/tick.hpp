@@ -5,6 +5,8 @@
 #include "sim/engine/event.hpp"
 #include "sim/engine/simulation.hpp"
 
+#include <optional>
+
 namespace idlesim {
 
 /// The periodic tick of one CPU: raises the local timer's vector every 1/HZ while it is not
@@ -16,8 +18,22 @@ public:
 
     [[nodiscard]] bool is_running() const { return running_; }
 
-    void stop();
+    /// CONFIG_NO_HZ_IDLE, and not the CPU that has to keep the time under nohz_full.
+    [[nodiscard]] bool can_stop() const { return can_stop_; }
+
+    void set_can_stop(bool can_stop) { can_stop_ = can_stop; }
+
+    [[nodiscard]] Duration period() const { return period_; }
+
+    /// The next interrupt, if one is programmed.
+    [[nodiscard]] std::optional<Time> next() const;
+
+    /// Stops it. With a time, the interrupt comes once more then, for a timer of the wheel.
+    void stop(std::optional<Time> wheel_timer = {});
     void restart();
+
+    /// First grid point at or after `time`: when a timer of the wheel is looked at.
+    [[nodiscard]] Time round_up(Time time) const;
 
     /// Did a tick fire since the last call?
     bool take_hit();
@@ -34,6 +50,7 @@ private:
     Event event_;
     bool running_ = false;
     bool hit_ = false;
+    bool can_stop_ = true;
 };
 
 }  // namespace idlesim

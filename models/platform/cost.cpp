@@ -85,8 +85,7 @@ const config::Fields<Cost>& parameters(const Cost*) {
         field("cycles", &Cost::cycles, "warm cost in cycles of the core clock")
             .at_least(0.0)
             .at_most(1e9),
-        field("window", &Cost::window, "width of a uniformly distributed addition")
-            .non_negative(),
+        field("window", &Cost::window, "width of a uniformly distributed addition").non_negative(),
         field("jitter", &Cost::jitter, "mean of a gamma-distributed addition").non_negative(),
         field("jitter_shape", &Cost::jitter_shape, "shape of that gamma distribution")
             .at_least(0.1)

@@ -62,7 +62,9 @@ namespace idlesim::config {
 template <>
 struct EnumNames<EntryMethod> {
     static constexpr std::pair<std::string_view, EntryMethod> values[] = {
-        {"mwait", EntryMethod::mwait}, {"hlt", EntryMethod::hlt}, {"io_port", EntryMethod::io_port}};
+        {"mwait", EntryMethod::mwait},
+        {"hlt", EntryMethod::hlt},
+        {"io_port", EntryMethod::io_port}};
 };
 
 template <>

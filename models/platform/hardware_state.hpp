@@ -102,7 +102,7 @@ const config::Fields<C1Demotion>& parameters(const C1Demotion*);
 
 /// What the firmware decides about idle states.
 struct Firmware {
-    bool package_c6 = true;     ///< package C-state limit allows states of scope package
+    bool package_c6 = true;  ///< package C-state limit allows states of scope package
     bool c1e_promotion = false;
     std::optional<C1Demotion> c1_demotion;
     /// Cores that take no part in a run sleep as deep as they can; if not, they keep every package

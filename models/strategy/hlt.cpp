@@ -14,9 +14,12 @@ public:
 
     explicit Hlt(Params /*params*/) {}
 
-    void emit(ProgramBuilder& b) const override { b.sti().hlt().cli(); }
-
-    [[nodiscard]] std::string_view state_name() const override { return "C1"; }
+    void emit(ProgramBuilder& b, const EntryRequest& request) const override {
+        if (request.clears_buffers) {
+            b.work("verw");
+        }
+        b.sti().hlt(request.hardware_or("hlt")).cli();
+    }
 
     // An NMI between STI and HLT ends the shadow: the pending interrupt runs before HLT, which
     // then sleeps on (known on the kernel list since 2010).

@@ -2,13 +2,11 @@
 #include "models/strategy/idle_strategy.hpp"
 #include "sim/registry/registry.hpp"
 
-#include <string>
-
 namespace idlesim {
 namespace {
 
 /// The two ways in which the kernel has waited in MWAIT with interrupts on.
-enum class IrqGeneration { early_sti, sti_mwait };
+enum class IrqGeneration { by_kernel, early_sti, sti_mwait };
 
 }  // namespace
 }  // namespace idlesim
@@ -18,7 +16,9 @@ namespace idlesim::config {
 template <>
 struct EnumNames<idlesim::IrqGeneration> {
     static constexpr std::pair<std::string_view, idlesim::IrqGeneration> values[] = {
-        {"early_sti", IrqGeneration::early_sti}, {"sti_mwait", IrqGeneration::sti_mwait}};
+        {"by_kernel", IrqGeneration::by_kernel},
+        {"early_sti", IrqGeneration::early_sti},
+        {"sti_mwait", IrqGeneration::sti_mwait}};
 };
 
 }  // namespace idlesim::config
@@ -33,29 +33,26 @@ namespace {
 class IntelIdleIrq final : public IdleStrategy {
 public:
     struct Params {
-        IrqGeneration generation = IrqGeneration::sti_mwait;
-        config::HexInt hint{0x0};
-        std::string state = "mwait";
+        IrqGeneration generation = IrqGeneration::by_kernel;
     };
 
-    explicit IntelIdleIrq(Params params) : params_{std::move(params)} {}
+    explicit IntelIdleIrq(Params params) : params_{params} {}
 
-    void emit(ProgramBuilder& b) const override {
-        const bool is_early = params_.generation == IrqGeneration::early_sti;
+    void emit(ProgramBuilder& b, const EntryRequest& request) const override {
+        const bool is_early = params_.generation == IrqGeneration::by_kernel
+                                  ? request.early_sti
+                                  : params_.generation == IrqGeneration::early_sti;
         const Label out = b.label();
         if (is_early) {
             b.sti();
         }
-        b.set_polling().test_need_resched(out);
-        b.monitor().test_need_resched(out);
+        arm_monitor(b, request, out);
         if (!is_early) {
             b.sti();
         }
-        b.mwait(static_cast<std::uint32_t>(params_.hint.value), is_early, params_.state);
+        b.mwait(request.hint, is_early, request.hardware_or("mwait"));
         b.bind(out).cli().clear_polling();
     }
-
-    [[nodiscard]] std::string_view state_name() const override { return "C1"; }
 
 private:
     Params params_;
@@ -67,12 +64,7 @@ const Register<IdleStrategy, IntelIdleIrq> kIntelIdleIrq{
     {
         config::field("generation",
                       &IntelIdleIrq::Params::generation,
-                      "early_sti (5.16 to 6.7) or sti_mwait (6.8 and later)"),
-        config::field("hint", &IntelIdleIrq::Params::hint, "EAX of MWAIT")
-            .that("at most 0xff", [](const config::HexInt& hint) { return hint.value <= 0xff; }),
-        config::field("state",
-                      &IntelIdleIrq::Params::state,
-                      "the platform's costs are <state>_entry and <state>_exit"),
+                      "early_sti (5.16 to 6.7), sti_mwait (6.8 and later), or what the kernel has"),
     }};
 
 }  // namespace

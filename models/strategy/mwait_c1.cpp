@@ -14,15 +14,12 @@ public:
 
     explicit MwaitC1(Params /*params*/) {}
 
-    void emit(ProgramBuilder& b) const override {
+    void emit(ProgramBuilder& b, const EntryRequest& request) const override {
         const Label out = b.label();
-        b.set_polling().test_need_resched(out);
-        b.monitor().test_need_resched(out);
-        b.sti().mwait(0x0, false).cli();
+        arm_monitor(b, request, out);
+        b.sti().mwait(0x0, false, request.hardware_or("mwait")).cli();
         b.bind(out).clear_polling();
     }
-
-    [[nodiscard]] std::string_view state_name() const override { return "C1"; }
 };
 
 const Register<IdleStrategy, MwaitC1> kMwaitC1{

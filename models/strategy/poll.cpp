@@ -5,9 +5,9 @@
 namespace idlesim {
 namespace {
 
-/// poll_idle(): spins on TIF_NEED_RESCHED with PAUSE, interrupts on, for at most `limit`
-/// (drivers/cpuidle/poll_state.c, 6.3). Without a limit it is cpu_idle_poll(), the loop of
-/// idle=poll (kernel/sched/idle.c).
+/// poll_idle(): spins on TIF_NEED_RESCHED with PAUSE, interrupts on, for at most `limit`, or for as
+/// long as the CPU's poll limit where a driver asks (drivers/cpuidle/poll_state.c, 6.3). Without a
+/// limit it is cpu_idle_poll(), the loop of idle=poll (kernel/sched/idle.c).
 class Poll final : public IdleStrategy {
 public:
     struct Params {
@@ -16,10 +16,14 @@ public:
 
     explicit Poll(Params params) : params_{params} {}
 
-    void emit(ProgramBuilder& b) const override {
+    void emit(ProgramBuilder& b, const EntryRequest& request) const override {
         const Label out = b.label();
         b.sti().set_polling().test_need_resched(out);
-        b.pause_loop(params_.limit);
+        if (request.limited_poll) {
+            b.pause_loop_of_cpu();
+        } else {
+            b.pause_loop(params_.limit);
+        }
         b.bind(out).cli().clear_polling();
     }
 

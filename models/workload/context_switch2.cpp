@@ -52,7 +52,9 @@ public:
 
     explicit ContextSwitch2(Params params) : params_{params} {}
 
-    [[nodiscard]] std::vector<int> cpus() const override { return {params_.cpu1, params_.cpu2}; }
+    [[nodiscard]] std::vector<int> cpus(const Topology&) const override {
+        return {params_.cpu1, params_.cpu2};
+    }
 
     void check(const PlatformSpec&,
                const config::Location& where,

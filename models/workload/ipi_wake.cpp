@@ -17,7 +17,7 @@ using namespace std::chrono_literals;
 enum class WakeBy { ipi, csd, task };
 
 /// Where the measurement ends.
-enum class MeasuredAt { first_instruction, handler_entry, function_run, acknowledged };
+enum class MeasuredAt { first_instruction, handler_entry, idle_exit, function_run, acknowledged };
 
 }  // namespace
 }  // namespace idlesim
@@ -35,6 +35,7 @@ struct EnumNames<idlesim::MeasuredAt> {
     static constexpr std::pair<std::string_view, idlesim::MeasuredAt> values[] = {
         {"first_instruction", MeasuredAt::first_instruction},
         {"handler_entry", MeasuredAt::handler_entry},
+        {"idle_exit", MeasuredAt::idle_exit},
         {"function_run", MeasuredAt::function_run},
         {"acknowledged", MeasuredAt::acknowledged}};
 };
@@ -65,7 +66,7 @@ public:
 
     explicit IpiWake(Params params) : params_{params} {}
 
-    [[nodiscard]] std::vector<int> cpus() const override {
+    [[nodiscard]] std::vector<int> cpus(const Topology&) const override {
         return {params_.source_cpu, params_.target_cpu};
     }
 
@@ -78,10 +79,11 @@ public:
                                           "cannot wake itself from idle",
                                           params_.source_cpu));
         }
-        if (params_.wake == WakeBy::task && params_.measured_at != MeasuredAt::first_instruction) {
+        if (params_.wake == WakeBy::task && params_.measured_at != MeasuredAt::first_instruction &&
+            params_.measured_at != MeasuredAt::idle_exit) {
             diagnostics.error(where,
                               "ipi_wake: wake: task runs no function on the target; it is "
-                              "measured_at: first_instruction");
+                              "measured_at: first_instruction or idle_exit");
         }
     }
 
@@ -213,6 +215,8 @@ private:
         switch (params_.measured_at) {
             case MeasuredAt::handler_entry:
                 return point == ProbePoint::handler_entry || is_drained_awake(point, cpu);
+            case MeasuredAt::idle_exit:
+                return point == ProbePoint::idle_exit || is_drained_awake(point, cpu);
             case MeasuredAt::function_run:
             case MeasuredAt::acknowledged:
                 return point == ProbePoint::function_run;
@@ -279,7 +283,8 @@ const Register<Workload, IpiWake> kIpiWake{
         config::field("measured_at",
                       &IpiWake::Params::measured_at,
                       "end of the measurement: first_instruction after the sleep, handler_entry, "
-                      "function_run, or acknowledged (seen by the source)"),
+                      "idle_exit (the tracepoint), function_run, or acknowledged (seen by the "
+                      "source)"),
         config::field("discard_awake",
                       &IpiWake::Params::discard_awake,
                       "leave out wake-ups that find the target awake (another interrupt has just "

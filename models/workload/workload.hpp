@@ -4,6 +4,7 @@
 #include "models/run_result.hpp"
 #include "sim/config/diagnostics.hpp"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -11,6 +12,7 @@ namespace idlesim {
 
 class Kernel;
 struct PlatformSpec;
+struct Topology;
 
 /// What a run needs to know besides its scenario.
 struct MeasurementOptions {
@@ -32,7 +34,13 @@ public:
     virtual ~Workload() = default;
 
     /// The CPUs that take part.
-    [[nodiscard]] virtual std::vector<int> cpus() const = 0;
+    [[nodiscard]] virtual std::vector<int> cpus(const Topology&) const = 0;
+
+    /// The cost of a measuring probe at both cpu_idle tracepoints; empty: there is none.
+    [[nodiscard]] virtual std::string_view idle_hook() const { return {}; }
+
+    /// What the tool writes into /dev/cpu_dma_latency, if it does.
+    [[nodiscard]] virtual std::optional<Duration> cpu_dma_latency() const { return std::nullopt; }
 
     /// Reports parameters that do not fit together, at `where`; that the CPUs exist has been
     /// checked.

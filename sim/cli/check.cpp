@@ -3,6 +3,9 @@
 #include "sim/cli/verbs.hpp"
 #include "sim/config/load.hpp"
 #include "sim/experiment/calibration.hpp"
+#include "sim/experiment/platform_file.hpp"
+
+#include <map>
 
 #include <fmt/format.h>
 
@@ -19,6 +22,11 @@ std::string check_platform(config::Node& root, config::Diagnostics& diagnostics)
         "platform with {} CPUs and {} costs", platform.topology.cpus(), platform.costs.size());
 }
 
+bool is_platform(const config::Node& root) {
+    return root.is_map() && root.find("arms") == nullptr &&
+           (root.find("costs") != nullptr || root.find("extends") != nullptr);
+}
+
 /// Reports what is wrong with a file and says what it is.
 std::string check_file(const std::string& path,
                        const LoadOptions& options,
@@ -30,8 +38,9 @@ std::string check_file(const std::string& path,
         const Calibration calibration = load_calibration(path, options, diagnostics);
         return fmt::format("calibration of {} parameters", calibration.settings.parameters.size());
     }
-    if (root.is_map() && root.find("costs") != nullptr && root.find("arms") == nullptr) {
-        root = config::load_file(path, diagnostics);
+    if (is_platform(root)) {
+        std::map<std::string, std::string> portable_names;
+        root = load_platform(path, diagnostics, portable_names);
         return check_platform(root, diagnostics);
     }
     const Experiment experiment = load_experiment(path, options, diagnostics);

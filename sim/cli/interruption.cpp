@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/interruption.hpp"
 
-#include <cstdint>
 #include <csignal>
+#include <cstdint>
 
 #include <time.h>
 

@@ -8,6 +8,7 @@
 #include "sim/engine/check.hpp"
 #include "sim/experiment/data_files.hpp"
 #include "sim/experiment/effective_tree.hpp"
+#include "sim/experiment/platform_file.hpp"
 
 #include <cstdio>
 #include <utility>
@@ -20,8 +21,6 @@ namespace {
 namespace fs = std::filesystem;
 using config::Diagnostics;
 using config::Node;
-
-constexpr const char* kPlatformFolder = "configs/platforms";
 
 const config::Fields<Scenario>& scenario_fields() {
     return parameters(static_cast<const Scenario*>(nullptr));
@@ -44,6 +43,17 @@ bool concerns(const Node& overlay, const Node& root) {
     const Node* wanted = child(overlay, "workload", "kind");
     const Node* kind = child(root, "workload", "kind");
     return wanted == nullptr || kind == nullptr || wanted->text() == kind->text();
+}
+
+// Defaults were added at the end: the same order as when all was written out.
+void put_in_order(Node& scenario) {
+    Node ordered = Node::map(scenario.location());
+    for (const std::string& key : scenario_keys()) {
+        if (const Node* part = scenario.find(key)) {
+            ordered.insert(key, part->key_location(), *part);
+        }
+    }
+    scenario = std::move(ordered);
 }
 
 class Loader {
@@ -135,7 +145,7 @@ bool Loader::graft_platform(Node& map) {
     if (const auto found = find_data_file(name, experiment_.path, kPlatformFolder)) {
         const std::string shown = displayed(found->path);
         experiment_.portable_names[shown] = found->portable_name;
-        platform = config::load_file(shown, diagnostics_);
+        platform = load_platform(shown, diagnostics_, experiment_.portable_names);
     } else {
         diagnostics_.error(where,
                            fmt::format("there is no platform '{}'{}",
@@ -207,6 +217,7 @@ void Loader::read_arm(const Node& overlay) {
     if (config::read(arm.tree, scenario_fields(), arm.scenario, diagnostics_)) {
         check(arm.scenario, diagnostics_);
     }
+    put_in_order(arm.tree);
     experiment_.arms.push_back(std::move(arm));
 }
 

@@ -20,7 +20,7 @@ std::string order_after_interrupt(const std::string& strategy) {
     BareMachine m;
     m.cpu().set_handler(kDevice, &m.handler("irq"));
     auto b = m.program("idle");
-    Registry<IdleStrategy>::choice(strategy).make()->emit(b);
+    Registry<IdleStrategy>::choice(strategy).make()->emit(b, {});
     m.log(b, "out");
     b.sti().work("eoi");
     test::rest(b);

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/cpu/logical_cpu.hpp"
+#include "models/cpu/sleep_hardware.hpp"
+#include "models/cstate/power_meter.hpp"
+#include "models/platform/platform.hpp"
+
+#include <array>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace idlesim {
+
+/// More than any platform lists.
+constexpr std::size_t kMaxHardwareStates = 12;
+
+/// Time that a CPU has spent asleep in each hardware state, as it was granted.
+struct GrantedTime {
+    std::array<Duration, kMaxHardwareStates> core{};  ///< [state], package states left out
+    Duration package{};                               ///< while the package slept, too
+};
+
+/// The idle states of a machine's cores, modules and packages. A CPU gets the deepest state that it
+/// has asked for and that all who share it have asked for too; a state of one thread is granted at
+/// once, a package state after its entry time. Demotion and promotion change what is granted, never
+/// what was requested. (Intel SDM volume 3A, 8.10; Documentation/admin-guide/pm/cpuidle.rst, 6.3.)
+class CStateHardware final : public SleepHardware {
+public:
+    /// `platform` and `costs` must outlive it. `cpus` are those that take part; the others sleep,
+    /// or keep their package awake, as the firmware section says.
+    CStateHardware(const PlatformSpec& platform,
+                   const CostTable& costs,
+                   StepNames& steps,
+                   const std::vector<int>& cpus);
+
+    void arrive(LogicalCpu& cpu, int requested) override;
+    HardwareExit wake(LogicalCpu& cpu, WakeCause cause) override;
+    void state_changed(const LogicalCpu& cpu, CpuState state) override;
+
+    /// Closed at `now`.
+    [[nodiscard]] GrantedTime granted(int cpu, Time now) const;
+
+    /// nullptr where the platform says nothing of power.
+    [[nodiscard]] const PowerMeter* power() const { return power_.get(); }
+
+    [[nodiscard]] const std::string& state_name(int state) const;
+
+    [[nodiscard]] int states() const { return static_cast<int>(states_.size()); }
+
+    /// Deepest state of scope package, or -1.
+    [[nodiscard]] int package_state() const { return package_state_; }
+
+private:
+    struct State;
+    struct Thread;
+
+    /// Who enters a state together.
+    struct Domain {
+        int members = 0;
+        std::array<int, kMaxHardwareStates>
+            asleep_for{};  ///< [state]: asleep, asked for it or more
+    };
+
+    struct Package {
+        bool complete = false;  ///< every core asks for the package state
+        Time asleep_from{};     ///< and the package is in it from then on
+        Duration asleep{};      ///< closed intervals
+    };
+
+    struct Demotion {
+        int short_sleeps = 0;
+    };
+
+    [[nodiscard]] int effective_request(const Thread& thread, int requested) const;
+    [[nodiscard]] int granted_state(const Thread& thread) const;
+    [[nodiscard]] bool is_complete(const Domain& domain, int state) const;
+    void count(const Thread& thread, int requested, int by);
+    void resolve_around(const Thread& thread, Time now);
+    void close_package(const Thread& thread, Time now);
+    void open_package(const Thread& thread, Time now);
+    Duration leave_package(const Thread& thread, LogicalCpu& cpu);
+    void learn_demotion(Thread& thread, Duration slept);
+    [[nodiscard]] int undemoted(const Thread& thread, Time now) const;
+    [[nodiscard]] Duration package_time(const Thread& thread, Time now) const;
+    void report_power(const Thread& thread, Time now);
+
+    const PlatformSpec& platform_;
+    std::vector<State> states_;
+    int package_state_ = -1;
+    int promoted_c1_ = 0;          ///< what a request for C1 asks for
+    std::vector<Thread> threads_;  // [CPU]; those that take no part are never touched
+    std::vector<Domain> cores_;
+    std::vector<Domain> modules_;
+    std::vector<Domain> packages_;
+    std::vector<Package> package_sleep_;
+    std::vector<Demotion> demotion_;  // [core]
+    std::unique_ptr<PowerMeter> power_;
+};
+
+/// A hardware state with what it costs.
+struct CStateHardware::State {
+    const HardwareState* spec = nullptr;
+    std::string name;
+    CostId entry = kFree;
+    CostId exit = kFree;
+    StepId exit_step = 0;
+    Duration longest_exit{};  ///< what a pre-wake reckons with
+    double slowdown = 1.0;
+};
+
+struct CStateHardware::Thread {
+    bool takes_part = false;
+    bool asleep = false;
+    bool is_demoted = false;
+    int number = 0;
+    int core = 0;
+    int module = 0;
+    int package = 0;
+    int asked = 0;      ///< what the sleeping instruction asked for
+    int requested = 0;  ///< after demotion and promotion
+    int granted = 0;
+    Time arrived{};
+    Time granted_since{};
+    Duration package_asleep_before{};
+    CpuState activity = CpuState::stopped;
+    GrantedTime time;
+    std::vector<int> neighbours;  ///< CPUs of the module that take part, itself included
+};
+
+}  // namespace idlesim

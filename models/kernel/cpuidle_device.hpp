@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "models/governor/governor.hpp"
+#include "models/idle_table/idle_table.hpp"
+#include "models/kernel/registered_state.hpp"
+#include "models/kernel/tick.hpp"
+#include "models/kernel/timers.hpp"
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace idlesim {
+
+/// Counters of one state, as the sysfs files of the same names
+/// (Documentation/ABI/testing/sysfs-devices-system-cpu).
+struct StateUsage {
+    std::uint64_t usage = 0;
+    Duration time{};
+    std::uint64_t above = 0;
+    std::uint64_t below = 0;
+    std::uint64_t rejected = 0;
+    /// Time in entries that were counted in `above` and in `below`.
+    Duration above_time{};
+    Duration below_time{};
+};
+
+/// One entry that is over, for whoever looks (a trace, the explanation of a decision).
+struct EnteredState {
+    int state = 0;
+    Duration residency{};  ///< time_end - time_start of cpuidle_enter_state()
+    int miss = 0;          ///< -1 above: too deep; +1 below: too shallow; 0 neither
+};
+
+/// struct cpuidle_device with its governor: one CPU's view of idleness. Answers what the governor
+/// asks and keeps the books of cpuidle_enter_state() (drivers/cpuidle/cpuidle.c, 6.3), in whole
+/// nanoseconds.
+class CpuidleDevice final : public GovernorEnvironment {
+public:
+    /// All must outlive the device. `limit` is cpuidle_governor_latency_req().
+    CpuidleDevice(const std::vector<RegisteredState>& states,
+                  std::unique_ptr<Governor> governor,
+                  LogicalCpu& cpu,
+                  Tick& tick,
+                  const CpuTimers& timers,
+                  Nanoseconds latency_limit);
+
+    /// Called once, before the first selection.
+    void enable();
+
+    /// Asks the governor, or takes the only state where `ask` is false.
+    void select(bool ask, Explanation* explanation = nullptr);
+
+    [[nodiscard]] int selected() const { return decision_.state; }
+
+    [[nodiscard]] bool wants_tick_stopped() const { return decision_.stop_tick; }
+
+    /// Has the selection walked the timer wheel?
+    [[nodiscard]] bool asked_sleep_length() const { return asked_sleep_length_; }
+
+    /// NEED_RESCHED was found before the entry.
+    void reject();
+
+    void enter(Time now) { entered_at_ = now; }
+
+    /// time_end is taken.
+    void leave(Time now) { left_at_ = now; }
+
+    /// Statistics of the entry between enter() and leave().
+    EnteredState account();
+
+    void reflect() { governor_->reflect(decision_.state, *this); }
+
+    /// The idle loop was entered, or an interrupt from idle is over.
+    void note_idle_entry(Time now) { idle_entry_ = now; }
+
+    [[nodiscard]] const std::vector<StateUsage>& usage() const { return usage_; }
+
+    /// Target of the last entry that is under way or over.
+    [[nodiscard]] Time entered_at() const { return entered_at_; }
+
+    // GovernorEnvironment.
+    [[nodiscard]] Nanoseconds tick() const override;
+    [[nodiscard]] Nanoseconds now() const override;
+
+    [[nodiscard]] Nanoseconds latency_limit() const override { return latency_limit_; }
+
+    [[nodiscard]] StateMask disabled_states() const override { return disabled_; }
+
+    [[nodiscard]] bool tick_stopped() const override { return !tick_.is_running(); }
+
+    [[nodiscard]] Nanoseconds last_residency() const override { return last_residency_; }
+
+    [[nodiscard]] SleepLength query_sleep_length() override;
+
+    [[nodiscard]] bool take_tick_wakeup() override { return tick_.take_hit(); }
+
+    [[nodiscard]] bool poll_limit_hit() const override { return cpu_.poll_limit_hit(); }
+
+    void clear_poll_limit_hit() override { cpu_.clear_poll_limit_hit(); }
+
+    [[nodiscard]] Nanoseconds poll_limit() const override { return poll_limit_; }
+
+    void set_poll_limit(Nanoseconds limit) override { poll_limit_ = limit; }
+
+private:
+    [[nodiscard]] bool has_shallower_enabled(int state) const;
+    [[nodiscard]] int next_deeper_enabled(int state) const;
+    void prepare_poll();
+
+    const std::vector<RegisteredState>& states_;
+    IdleTable table_;
+    std::unique_ptr<Governor> governor_;
+    LogicalCpu& cpu_;
+    Tick& tick_;
+    const CpuTimers& timers_;
+    Nanoseconds latency_limit_;
+    StateMask disabled_ = 0;
+    IdleDecision decision_;
+    bool asked_sleep_length_ = false;
+    Time idle_entry_{};
+    Time entered_at_{};
+    Time left_at_{};
+    Nanoseconds last_residency_ = 0;
+    Nanoseconds poll_limit_ = 0;
+    std::vector<StateUsage> usage_;
+};
+
+}  // namespace idlesim

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/kernel/registered_state.hpp"
+
+#include <algorithm>
+#include <charconv>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace idlesim {
+
+namespace {
+
+bool smt_active(const PlatformSpec& platform) {
+    return platform.topology.threads_per_core > 1;
+}
+
+EntryRequest request_for(const KernelSpec& kernel, const PlatformSpec& platform) {
+    EntryRequest request;
+    request.early_sti = rules_of(kernel).early_sti;
+    request.smt_active = smt_active(platform);
+    request.bug_monitor = platform.cpuid.bug_monitor;
+    request.clflush_monitor = platform.cpuid.clflush_monitor;
+    request.clears_buffers = kernel.idle_clears_buffers;
+    return request;
+}
+
+void choose(RegisteredState& state, std::string_view strategy) {
+    state.strategy_name = strategy;
+    state.strategy = Registry<IdleStrategy>::choice(strategy).make();
+}
+
+RegisteredState poll_state() {
+    RegisteredState state;
+    state.declared.name = "POLL";
+    state.declared.polling = true;
+    state.description = "CPUIDLE CORE POLL IDLE";
+    state.request.limited_poll = true;
+    choose(state, "poll");
+    return state;
+}
+
+bool package_c6_is_off(const PlatformSpec& platform) {
+    return !platform.firmware.package_c6;
+}
+
+RegisteredState declared_state(const std::string& name,
+                               const DeclaredState& row,
+                               const KernelSpec& kernel,
+                               const PlatformSpec& platform) {
+    RegisteredState state;
+    state.declared.name = name;
+    state.declared.exit_latency = row.exit_latency;
+    state.declared.target_residency = row.target_residency;
+    if (row.without_package_c6 && package_c6_is_off(platform)) {
+        state.declared.exit_latency = row.without_package_c6->exit_latency;
+        state.declared.target_residency = row.without_package_c6->target_residency;
+    }
+    state.declared.disabled = row.has(StateFlag::off);
+    state.description = row.description;
+    state.request = request_for(kernel, platform);
+    state.request.hint = static_cast<std::uint32_t>(row.hint.value);
+    state.request.hardware = row.hardware;
+    state.timer_stop = row.has(StateFlag::timer_stop);
+    state.tlb_flushed = row.has(StateFlag::tlb_flushed);
+    const auto& all = platform.hardware_states.entries;
+    const auto found = std::find_if(
+        all.begin(), all.end(), [&](const auto& entry) { return entry.key == row.hardware; });
+    state.hardware = static_cast<int>(found - all.begin());
+    return state;
+}
+
+// state_update_enter_method().
+std::string_view intel_callback(const DeclaredState& row,
+                                const KernelSpec& kernel,
+                                const PlatformSpec& platform) {
+    const KernelRules rules = rules_of(kernel);
+    if (row.has(StateFlag::init_xstate)) {
+        return "intel_idle_xstate";
+    }
+    const bool kernel_ibrs = platform.cpuid.legacy_ibrs && rules.clears_ibrs;
+    if (kernel_ibrs && (row.has(StateFlag::ibrs) || kernel.intel_idle.ibrs_off)) {
+        return "intel_idle_ibrs";
+    }
+    const bool irq_enable = row.has(StateFlag::irq_enable) && rules.has_irq_enable;
+    return irq_enable || kernel.intel_idle.force_irq_on ? "intel_idle_irq" : "intel_idle";
+}
+
+// drivers/idle/intel_idle.c, intel_idle_init(): what keeps the driver from loading.
+void check_intel_idle(const KernelSpec& kernel, const PlatformSpec& platform) {
+    if (kernel.idle != IdleParameter::none) {
+        throw DriverError{"intel_idle does not load with an idle= parameter"};
+    }
+    if (kernel.intel_idle.max_cstate == 0) {
+        throw DriverError{"intel_idle does not load with max_cstate: 0"};
+    }
+    if (!platform.cpuid.monitor || !platform.cpuid.mwait_extensions) {
+        throw DriverError{"intel_idle does not load without MWAIT (CPUID.1:ECX[3], CPUID.5)"};
+    }
+    if (platform.idle_states.empty()) {
+        throw DriverError{
+            fmt::format("platform '{}' has no idle_states for intel_idle", platform.name)};
+    }
+}
+
+std::vector<RegisteredState> intel_idle_states(const KernelSpec& kernel,
+                                               const PlatformSpec& platform) {
+    check_intel_idle(kernel, platform);
+    std::vector<RegisteredState> states;
+    states.push_back(poll_state());
+    for (const auto& entry : platform.idle_states) {
+        const auto index = static_cast<int>(states.size());
+        if (index > kernel.intel_idle.max_cstate) {
+            break;
+        }
+        if (entry.value.has(StateFlag::unusable)) {
+            continue;
+        }
+        RegisteredState state = declared_state(entry.key, entry.value, kernel, platform);
+        choose(state, intel_callback(entry.value, kernel, platform));
+        states.push_back(std::move(state));
+    }
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if ((kernel.intel_idle.states_off.value >> i & 1U) != 0) {
+            states[i].declared.disabled = true;
+        }
+    }
+    return states;
+}
+
+std::string_view acpi_callback(const DeclaredState& row, const KernelSpec& kernel) {
+    switch (row.entry) {
+        case EntryMethod::mwait:
+            return kernel.idle == IdleParameter::nomwait ? "acpi_hlt" : "acpi_ffh";
+        case EntryMethod::hlt:
+            return "acpi_hlt";
+        case EntryMethod::io_port:
+            return "acpi_io";
+    }
+    return "acpi_hlt";
+}
+
+std::vector<RegisteredState> acpi_idle_states(const KernelSpec& kernel,
+                                              const PlatformSpec& platform) {
+    if (kernel.idle == IdleParameter::halt || kernel.idle == IdleParameter::poll) {
+        throw DriverError{"acpi_idle does not load with idle=halt or idle=poll"};
+    }
+    if (platform.acpi_states.empty()) {
+        throw DriverError{
+            fmt::format("platform '{}' has no acpi_states for acpi_idle", platform.name)};
+    }
+    std::vector<RegisteredState> states;
+    if (platform.vendor != "Arm") {
+        states.push_back(poll_state());
+    }
+    for (const auto& entry : platform.acpi_states) {
+        RegisteredState state = declared_state(entry.key, entry.value, kernel, platform);
+        choose(state, acpi_callback(entry.value, kernel));
+        states.push_back(std::move(state));
+    }
+    return states;
+}
+
+// The guest's default routine behind POLL: latency and residency 1 us.
+std::vector<RegisteredState> haltpoll_states(const KernelSpec& kernel,
+                                             const PlatformSpec& platform) {
+    if (kernel.idle != IdleParameter::none) {
+        throw DriverError{"haltpoll does not load with an idle= parameter"};
+    }
+    std::vector<RegisteredState> states;
+    states.push_back(poll_state());
+    RegisteredState halt;
+    halt.declared.name = "haltpoll idle";
+    halt.declared.exit_latency = std::chrono::microseconds{1};
+    halt.declared.target_residency = std::chrono::microseconds{1};
+    halt.description = "default architecture idle";
+    halt.request = request_for(kernel, platform);
+    halt.hardware = platform.hardware_states.empty() ? -1 : 0;
+    choose(halt, default_idle_strategy(kernel, platform));
+    states.push_back(std::move(halt));
+    return states;
+}
+
+void switch_off(std::vector<RegisteredState>& states, const std::string& which) {
+    std::vector<std::string> names;
+    for (std::size_t i = 0; i < states.size(); ++i) {
+        if (states[i].declared.name == which || std::to_string(i) == which) {
+            states[i].declared.disabled = true;
+            return;
+        }
+        names.push_back(states[i].declared.name);
+    }
+    throw DriverError{fmt::format(
+        "disabled_states: no state '{}'; the driver registers {}", which, fmt::join(names, ", "))};
+}
+
+}  // namespace
+
+std::vector<RegisteredState> register_states(const KernelSpec& kernel,
+                                             const PlatformSpec& platform,
+                                             const std::optional<Choice<IdleStrategy>>& idle) {
+    std::vector<RegisteredState> states;
+    switch (kernel.cpuidle) {
+        case CpuidleDriver::none:
+            return states;
+        case CpuidleDriver::intel_idle:
+            states = intel_idle_states(kernel, platform);
+            break;
+        case CpuidleDriver::acpi_idle:
+            states = acpi_idle_states(kernel, platform);
+            break;
+        case CpuidleDriver::haltpoll:
+            states = haltpoll_states(kernel, platform);
+            break;
+    }
+    for (RegisteredState& state : states) {
+        if (idle && !state.declared.polling) {
+            state.strategy_name = idle->kind;
+            state.strategy = idle->make();
+        }
+    }
+    for (const std::string& which : kernel.disabled_states) {
+        switch_off(states, which);
+    }
+    return states;
+}
+
+}  // namespace idlesim

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/config/diagnostics.hpp"
+#include "sim/config/node.hpp"
+
+#include <filesystem>
+#include <map>
+#include <string>
+
+namespace idlesim {
+
+/// Where platform files lie in a data folder.
+inline constexpr const char* kPlatformFolder = "configs/platforms";
+
+/// Reads a platform file. `extends: <platform>` names another one that it is laid over: maps are
+/// merged key by key, tables of states are replaced. `portable_names` learns what each file that
+/// was read is called on every machine. An invalid node where a file cannot be read.
+[[nodiscard]] config::Node load_platform(const std::filesystem::path& path,
+                                         config::Diagnostics& diagnostics,
+                                         std::map<std::string, std::string>& portable_names);
+
+}  // namespace idlesim
