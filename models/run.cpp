@@ -176,6 +176,29 @@ void add_idle_counters(const Assembly& parts, RunResult& result) {
     }
 }
 
+// What went wrong, in numbers that a target can ask for.
+void add_findings(const Assembly& parts, RunResult& result) {
+    const Kernel& kernel = parts.kernel;
+    result.findings = kernel.findings().kept();
+    if (kernel.wheel_timers_run() > 0) {
+        result.series.push_back(
+            {"late_timers", "1", {static_cast<double>(kernel.late_timers().size())}});
+    }
+    if (!kernel.late_timers().empty()) {
+        constexpr double kPicosecondsPerMicrosecond = 1e6;
+        ScalarSeries lateness{"timer_lateness", "us", {}};
+        for (const Duration late : kernel.late_timers()) {
+            lateness.values.push_back(static_cast<double>(late.count()) /
+                                      kPicosecondsPerMicrosecond);
+        }
+        result.series.push_back(std::move(lateness));
+    }
+    if (parts.machine.platform().cpuid.legacy_ibrs) {
+        const auto count = kernel.findings().count("handler_without_ibrs");
+        result.series.push_back({"handlers_without_ibrs", "1", {static_cast<double>(count)}});
+    }
+}
+
 void add_power(const Assembly& parts, RunResult& result) {
     const CStateHardware* hardware = parts.machine.cstates();
     if (hardware == nullptr || hardware->power() == nullptr) {
@@ -200,7 +223,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
     parts.workload->collect(result);
     add_idle_counters(parts, result);
     add_power(parts, result);
-    result.findings = parts.kernel.findings().kept();
+    add_findings(parts, result);
     result.fingerprint = parts.machine.simulation().fingerprint();
     result.events = parts.machine.simulation().dispatched();
     result.elapsed = parts.machine.now() - Time{};

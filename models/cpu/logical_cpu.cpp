@@ -87,6 +87,7 @@ IDLESIM_INLINE bool LogicalCpu::retire() {
             tell(op.point);
             break;
         case OpCode::pause_loop:
+        case OpCode::compute:
             break;
         case OpCode::cli:
             interrupts_enabled_ = false;
@@ -149,6 +150,9 @@ void LogicalCpu::on_event() {
         case CpuState::exiting:
             end_exit();
             break;
+        case CpuState::computing:
+            context_->compute_left -= now() - compute_from_;
+            [[fallthrough]];
         case CpuState::polling:
         case CpuState::waiting:
             mark(op_->exit_step);
@@ -242,6 +246,8 @@ bool LogicalCpu::issue_waiting(const Op& op) {
             return issue_pause_loop(op);
         case OpCode::wait_for_release:
             return issue_wait_for_release();
+        case OpCode::compute:
+            return issue_compute();
         default:
             return issue_sleep(op);
     }
@@ -286,6 +292,23 @@ bool LogicalCpu::issue_wait_for_release() {
     }
     set_state(CpuState::waiting);
     return false;
+}
+
+bool LogicalCpu::issue_compute() {
+    if (context_->compute_left <= Duration::zero()) {
+        return simulation_.advance_or_schedule(event_, now());
+    }
+    set_state(CpuState::computing);
+    compute_from_ = now();
+    simulation_.schedule(event_, now() + context_->compute_left);
+    return false;
+}
+
+// Something has come that a waiting or computing task has to give way to.
+void LogicalCpu::interrupt_task() {
+    if (state_ == CpuState::waiting || state_ == CpuState::computing) {
+        simulation_.schedule(event_, now());
+    }
 }
 
 // The uninterruptible part of the entry is over. What came during it ends the sleep before it
@@ -444,8 +467,8 @@ void LogicalCpu::raise(Vector vector) {
         }
     } else if (state_ == CpuState::polling && interrupts_enabled_) {
         leave_pause_loop();
-    } else if (state_ == CpuState::waiting && interrupts_enabled_) {
-        simulation_.schedule(event_, now());
+    } else if (interrupts_enabled_) {
+        interrupt_task();
     }
 }
 
@@ -456,8 +479,8 @@ void LogicalCpu::raise_nmi() {
         begin_exit();
     } else if (state_ == CpuState::polling) {
         leave_pause_loop();
-    } else if (state_ == CpuState::waiting) {
-        simulation_.schedule(event_, now());
+    } else {
+        interrupt_task();
     }
 }
 
@@ -474,8 +497,8 @@ void LogicalCpu::raise_smi(Duration length) {
         }
     } else if (state_ == CpuState::polling) {
         leave_pause_loop();
-    } else if (state_ == CpuState::waiting) {
-        simulation_.schedule(event_, now());
+    } else {
+        interrupt_task();
     }
 }
 

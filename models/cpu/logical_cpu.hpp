@@ -27,6 +27,9 @@ struct Frame {
 /// A stack of frames: what a task (or the idle task) was doing, and the handlers on top of it.
 class Context {
 public:
+    /// What a compute operation has still to do; set by an effect before it.
+    Duration compute_left{};
+
     void reset(const Program& program) {
         depth_ = 0;
         frames_[0] = {&program, program.ops.data(), false, false};
@@ -60,10 +63,11 @@ enum class CpuState : std::uint8_t {
     resident,  ///< asleep
     exiting,   ///< the hardware is on its way back
     waiting,   ///< a task spins on a word that another CPU will write (not idle)
+    computing,  ///< a task computes
     stopped,   ///< before start() and while a system management interrupt holds all CPUs
 };
 
-constexpr std::size_t kCpuStates = 6;
+constexpr std::size_t kCpuStates = 7;
 
 /// Told about probe operations and about what a check should report.
 class CpuListener {
@@ -209,6 +213,8 @@ private:
     bool issue_sleep(const Op& op);
     bool issue_pause_loop(const Op& op);
     bool issue_wait_for_release();
+    bool issue_compute();
+    void interrupt_task();
     bool take_pending();
     bool enter_smm();
     void leave_smm();
@@ -265,6 +271,7 @@ private:
     std::uint64_t spec_ctrl_ = 0;
     Duration smi_length_{};
     StepId smi_step_;
+    Time compute_from_{};
     Time pause_loop_turns_from_{};
     Time pause_loop_ends_{};
     Duration pause_turn_{};

@@ -30,6 +30,7 @@ enum class OpCode : std::uint8_t {
     io_read,           ///< sleeps in an I/O port read (AMD C2) until an interrupt, masked or not
     pause_loop,        ///< spins on TIF_NEED_RESCHED with PAUSE, up to a limit
     wait_for_release,  ///< a task spins until another CPU releases it (LogicalCpu::release)
+    compute,           ///< a task computes for Context::compute_left, interrupted at any instant
 };
 
 /// Operations that may stop the CPU until something wakes it.

@@ -150,7 +150,7 @@ ProgramBuilder& ProgramBuilder::monitor() {
 
 Op& ProgramBuilder::add_sleep(OpCode code, std::string_view state) {
     const std::string exit = fmt::format("{}_exit", state);
-    Op& op = add(code, fmt::format("{}_entry", state));
+    Op& op = add(code, costs_.name(costs_.entry_of(state)));
     op.exit_cost = costs_.id(exit);
     op.exit_step = steps_.id(exit);
     op.hardware_state = static_cast<std::int8_t>(costs_.hardware_state(state));
@@ -193,6 +193,12 @@ ProgramBuilder& ProgramBuilder::pause_loop_of_cpu() {
 ProgramBuilder& ProgramBuilder::wait_for_release() {
     Op& op = add(OpCode::wait_for_release, {});
     op.exit_step = steps_.id("wait_for_release");
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::compute(std::string_view step) {
+    Op& op = add(OpCode::compute, {});
+    op.exit_step = steps_.id(step);
     return *this;
 }
 

@@ -49,6 +49,8 @@ public:
     ProgramBuilder& pause_loop_of_cpu();
     /// A task spins until LogicalCpu::release().
     ProgramBuilder& wait_for_release();
+    /// A task computes for as long as an effect before this has put into Context::compute_left.
+    ProgramBuilder& compute(std::string_view step = "compute");
     ProgramBuilder& wrmsr_spec_ctrl(std::uint64_t value);
     ProgramBuilder& jump(Label);
     /// Calls `effect` after `cost` has passed.

@@ -26,7 +26,7 @@ void apply_class(const StepClass& step_class, CompiledCost& compiled) {
     compiled.base = scaled(compiled.base, step_class.factor.value.value);
     compiled.clocked = scaled(compiled.clocked, step_class.factor.value.value);
     compiled.cold = scaled(compiled.base, step_class.cold_factor.value.value);
-    compiled.cold_path = compiled.cold;
+    compiled.cold_path = scaled(compiled.base, step_class.cold_path_factor.value.value);
     compiled.miss = Distribution::exponential(step_class.miss_extra.value);
     const double miss = step_class.miss_probability.value.value;
     const double cold = step_class.cold_probability.value.value;
@@ -65,8 +65,16 @@ CostTable::CostTable(const PlatformSpec& platform) : platform_{platform.name} {
         costs_.push_back(compile(platform, entry.value));
     }
     for (const auto& entry : platform.hardware_states) {
+        const bool is_of_core = entry.value.scope != StateScope::package || entered_states_.empty();
         hardware_states_.push_back(entry.key);
+        entered_states_.push_back(is_of_core ? entry.key : entered_states_.back());
     }
+}
+
+CostId CostTable::entry_of(std::string_view state) const {
+    const int index = hardware_state(state);
+    return id(fmt::format("{}_entry",
+                          index < 0 ? state : entered_states_[static_cast<std::size_t>(index)]));
 }
 
 bool CostTable::has(std::string_view name) const {
@@ -88,7 +96,8 @@ CostId CostTable::id(std::string_view name) const {
         throw MissingCost{
             fmt::format("platform '{}' gives no cost '{}' under costs:, which this run needs",
                         platform_,
-                        name)};
+                        name),
+            std::string{name}};
     }
     return static_cast<CostId>(found - names_.begin());
 }

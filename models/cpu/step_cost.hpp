@@ -9,8 +9,10 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace idlesim {
@@ -45,6 +47,10 @@ public:
     /// Does the platform name it?
     [[nodiscard]] bool has(std::string_view name) const;
 
+    /// The uninterruptible entry of a core into a hardware state. A package state is entered by the
+    /// package, later; its core enters the deepest state of its own before it.
+    [[nodiscard]] CostId entry_of(std::string_view state) const;
+
     /// Index of a hardware state of the platform, or -1.
     [[nodiscard]] int hardware_state(std::string_view name) const;
 
@@ -59,12 +65,20 @@ private:
     std::vector<std::string> names_;
     std::vector<CompiledCost> costs_;
     std::vector<std::string> hardware_states_;
+    std::vector<std::string> entered_states_;  ///< [hardware state]: whose entry a core pays
 };
 
 /// A program asks for a cost that the platform file does not give.
 class MissingCost : public std::runtime_error {
 public:
-    using std::runtime_error::runtime_error;
+    MissingCost(const std::string& what, std::string cost)
+        : std::runtime_error{what}, cost_{std::move(cost)} {}
+
+    /// Its name.
+    [[nodiscard]] const std::string& cost() const { return cost_; }
+
+private:
+    std::string cost_;
 };
 
 /// What a step costs on one CPU. Each step of each CPU draws from its own named stream, so the

@@ -231,7 +231,9 @@ HardwareExit CStateHardware::wake(LogicalCpu& cpu, WakeCause cause) {
     }
     exit.core = cpu.draw(state.exit);
     exit.core_step = state.exit_step;
-    exit.cold_work = state.spec->cold_work.value;
+    if (now - thread.arrived >= state.spec->cold_after.value) {
+        exit.cold_work = state.spec->cold_work.value;
+    }
     if (cause == WakeCause::local_timer && state.spec->pre_wake && granted > 0) {
         const Duration early = exit.core - state.longest_exit;
         exit.package = Duration::zero();

@@ -55,6 +55,10 @@ const config::Fields<StepClass>& parameters(const StepClass*) {
         field("cold_factor",
               &StepClass::cold_factor,
               "what a cold execution takes on top, as a multiple of the warm one"),
+        field("cold_path_factor",
+              &StepClass::cold_path_factor,
+              "what a step takes on top where the whole path is cold, behind a long or deep sleep, "
+              "as a multiple of the warm one"),
         field("miss_probability",
               &StepClass::miss_probability,
               "share of executions that wait for memory (besides the cold ones)"),

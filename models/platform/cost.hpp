@@ -51,6 +51,8 @@ struct StepClass {
     Factor factor;
     Factor cold_probability = zero_factor();
     Factor cold_factor;
+    /// The same on a path that is known to be cold (HardwareState::cold_work).
+    Factor cold_path_factor = zero_factor();
     Factor miss_probability = zero_factor();
     Amount miss_extra;
     config::Location location;

@@ -59,8 +59,10 @@ struct HardwareState {
     bool promotion_of_c1 = false;
     /// The hardware knows of an armed local timer and starts its exit early.
     bool pre_wake = false;
-    /// Warm time of the path behind the exit that finds its lines in no near cache.
+    /// Warm time of the path behind the exit that finds its lines in no near cache...
     Amount cold_work;
+    /// ...where the sleep was at least this long; zero: always, the state loses them at once.
+    Amount cold_after;
     std::optional<SlowClock> slow_clock;
     /// Of a core in the state; of the whole package for scope package.
     Watts power;

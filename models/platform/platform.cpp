@@ -64,6 +64,7 @@ void check_class(const std::string& name, const StepClass& c, Diagnostics& diagn
     check_number(c.factor, name + ".factor", diagnostics);
     check_number(c.cold_probability, name + ".cold_probability", diagnostics);
     check_number(c.cold_factor, name + ".cold_factor", diagnostics);
+    check_number(c.cold_path_factor, name + ".cold_path_factor", diagnostics);
     check_number(c.miss_probability, name + ".miss_probability", diagnostics);
     check_number(c.miss_extra, name + ".miss_extra", diagnostics);
     if (c.cold_probability.value.value + c.miss_probability.value.value > 1.0) {
@@ -164,6 +165,7 @@ void check_declared(const PlatformSpec& platform,
 
 void check_hardware(const std::string& name, const HardwareState& state, Diagnostics& diagnostics) {
     check_number(state.cold_work, name + ".cold_work", diagnostics);
+    check_number(state.cold_after, name + ".cold_after", diagnostics);
     check_number(state.power, name + ".power", diagnostics);
     check_number(state.transition_energy, name + ".transition_energy", diagnostics);
 }
@@ -244,6 +246,7 @@ std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
         add_assumed(entry.value.factor, path + ".factor", all);
         add_assumed(entry.value.cold_probability, path + ".cold_probability", all);
         add_assumed(entry.value.cold_factor, path + ".cold_factor", all);
+        add_assumed(entry.value.cold_path_factor, path + ".cold_path_factor", all);
         add_assumed(entry.value.miss_probability, path + ".miss_probability", all);
         add_assumed(entry.value.miss_extra, path + ".miss_extra", all);
     }
@@ -253,6 +256,7 @@ std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
     for (const auto& entry : platform.hardware_states) {
         const std::string path = "platform.hardware_states." + entry.key;
         add_assumed(entry.value.cold_work, path + ".cold_work", all);
+        add_assumed(entry.value.cold_after, path + ".cold_after", all);
         add_assumed(entry.value.power, path + ".power", all);
     }
     return all;

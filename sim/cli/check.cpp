@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/lost_wakeup.hpp"
 #include "sim/cli/find_input.hpp"
 #include "sim/cli/verbs.hpp"
 #include "sim/config/load.hpp"
@@ -6,6 +7,7 @@
 #include "sim/experiment/platform_file.hpp"
 
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -27,6 +29,22 @@ bool is_platform(const config::Node& root) {
            (root.find("costs") != nullptr || root.find("extends") != nullptr);
 }
 
+/// Tries the idle entries that users have written themselves: those of the code are tested.
+void check_programs(const Experiment& experiment, config::Diagnostics& diagnostics) {
+    for (const Arm& arm : experiment.arms) {
+        const std::optional<IdleChoice>& idle = arm.scenario.idle;
+        if (!idle || idle->kind != "program" || !idle->make) {
+            continue;
+        }
+        if (const std::optional<LostWakeup> lost = find_lost_wakeup(*idle->make())) {
+            diagnostics.error(
+                idle->location,
+                fmt::format(
+                    "this program loses a wake-up ({}): {}", lost->event, lost->interleaving));
+        }
+    }
+}
+
 /// Reports what is wrong with a file and says what it is.
 std::string check_file(const std::string& path,
                        const LoadOptions& options,
@@ -44,6 +62,7 @@ std::string check_file(const std::string& path,
         return check_platform(root, diagnostics);
     }
     const Experiment experiment = load_experiment(path, options, diagnostics);
+    check_programs(experiment, diagnostics);
     return fmt::format("experiment with {} arms and {} targets",
                        experiment.arms.size(),
                        experiment.settings.targets.size());

@@ -135,6 +135,12 @@ void Loader::apply_sets(bool to_platform_name) {
 /// Puts the platform's tree where its name or path stands; false when there was no name.
 bool Loader::graft_platform(Node& map) {
     const Node* named = map.find("platform");
+    if (named != nullptr && named->is_map() && named->find("extends") != nullptr) {
+        Node extended = extend_platform(
+            *named, experiment_.path, diagnostics_, experiment_.portable_names);
+        map.insert("platform", config::Location{named->key_location()}, std::move(extended));
+        return true;
+    }
     if (named == nullptr || !named->is_scalar()) {
         return false;
     }

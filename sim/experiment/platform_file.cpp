@@ -27,7 +27,11 @@ public:
         : diagnostics_{diagnostics}, portable_names_{portable_names} {}
 
     Node load(const std::filesystem::path& path, int depth) {
-        Node own = config::load_file(path.string(), diagnostics_);
+        return resolve(config::load_file(path.string(), diagnostics_), path, depth);
+    }
+
+    /// `own` stands in the file `path`.
+    Node resolve(Node own, const std::filesystem::path& path, int depth) {
         const Node* base_name = own.is_map() ? own.find("extends") : nullptr;
         if (base_name == nullptr) {
             return own;
@@ -81,6 +85,13 @@ Node load_platform(const std::filesystem::path& path,
                    Diagnostics& diagnostics,
                    std::map<std::string, std::string>& portable_names) {
     return PlatformLoader{diagnostics, portable_names}.load(path, 0);
+}
+
+Node extend_platform(const Node& own,
+                     const std::filesystem::path& path,
+                     Diagnostics& diagnostics,
+                     std::map<std::string, std::string>& portable_names) {
+    return PlatformLoader{diagnostics, portable_names}.resolve(own, path, 0);
 }
 
 }  // namespace idlesim

@@ -20,4 +20,11 @@ inline constexpr const char* kPlatformFolder = "configs/platforms";
                                          config::Diagnostics& diagnostics,
                                          std::map<std::string, std::string>& portable_names);
 
+/// The same for a platform that stands in another file, `path`: an experiment may lay a few values
+/// over a platform with `platform: { extends: NAME, ... }`.
+[[nodiscard]] config::Node extend_platform(const config::Node& own,
+                                           const std::filesystem::path& path,
+                                           config::Diagnostics& diagnostics,
+                                           std::map<std::string, std::string>& portable_names);
+
 }  // namespace idlesim

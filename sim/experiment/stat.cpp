@@ -53,7 +53,11 @@ const std::vector<std::string>& metric_names() {
                                                  "request_latency",
                                                  "residency_share",
                                                  "energy",
-                                                 "power"};
+                                                 "power",
+                                                 "wake_rate",
+                                                 "late_timers",
+                                                 "timer_lateness",
+                                                 "handlers_without_ibrs"};
     return kNames;
 }
 
