@@ -67,41 +67,56 @@ std::vector<Duration> steps_until_rest(WakeScene& scene) {
     return steps;
 }
 
-/// A stretch of the way through idle that is searched, and the interrupts that lead up to it.
+/// A stretch of the way through idle that is searched, and what leads up to it.
 struct Stretch {
-    std::vector<Duration> others;
+    Disturbance disturbance = Disturbance::interrupt;
+    std::vector<Duration> disturbed_at;
     std::vector<Duration> steps;
 };
 
-std::vector<Stretch> stretches(const PlatformSpec& platform, const IdleStrategy& strategy) {
-    std::vector<Stretch> all;
-    std::vector<Duration> others;
+/// Adds the stretch up to the first sleep, and those behind it when disturbances end it.
+void add_stretches(const PlatformSpec& platform,
+                   const IdleStrategy& strategy,
+                   Disturbance disturbance,
+                   std::vector<Stretch>& all) {
+    Stretch next;
+    next.disturbance = disturbance;
     for (int sleeps = 0; sleeps <= kMostSleeps; ++sleeps) {
-        WakeScene scene{platform, strategy, {WakeEvent::device_interrupt, {}, others}};
+        WakeScene scene{
+            platform,
+            strategy,
+            {WakeEvent::device_interrupt, std::nullopt, disturbance, next.disturbed_at}};
         scene.start();
-        if (!others.empty()) {
-            scene.run_for(others.back());
+        if (sleeps > 0) {
+            scene.run_for(next.disturbed_at.back());
         }
-        all.push_back({others, steps_until_rest(scene)});
+        next.steps = steps_until_rest(scene);
+        // Up to the first sleep it does not matter what will end it.
+        if (sleeps > 0 || all.empty()) {
+            all.push_back(next);
+        }
         if (scene.target().state() != CpuState::resident) {
             break;
         }
-        others.push_back(scene.now() + kStep);
+        next.disturbed_at.push_back(scene.now() + kStep);
     }
-    return all;
 }
 
 }  // namespace
 
 std::optional<LostWakeup> find_lost_wakeup(const IdleStrategy& strategy) {
     const PlatformSpec platform = platform_for(strategy);
-    const std::vector<Stretch> all = stretches(platform, strategy);
+    std::vector<Stretch> all;
+    for (const Disturbance disturbance : {Disturbance::interrupt, Disturbance::store}) {
+        add_stretches(platform, strategy, disturbance, all);
+    }
     for (const WakeEvent event :
          {WakeEvent::device_interrupt, WakeEvent::remote_wake, WakeEvent::cross_call}) {
         for (const Stretch& stretch : all) {
             for (const Duration step : stretch.steps) {
                 for (const Duration phase : kPhases) {
-                    const WakeScript script{event, step + phase, stretch.others};
+                    const WakeScript script{
+                        event, step + phase, stretch.disturbance, stretch.disturbed_at};
                     WakeScene scene{platform, strategy, script};
                     scene.start();
                     if (!scene.comes_through()) {

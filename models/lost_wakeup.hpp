@@ -19,8 +19,9 @@ struct LostWakeup {
 /// Lets a CPU of a plain machine, on which every operation takes the same time, go idle by the
 /// strategy, and sends what wakes it at every boundary between two operations and inside of each:
 /// a device interrupt whose handler wakes a task, a task woken by the other CPU (by store or IPI,
-/// as the flags tell the waker), a cross call that wakes a task. So also behind the first sleep,
-/// which an interrupt that wakes nobody ends. Returns the first wake-up that is lost.
+/// as the flags tell the waker), a cross call that wakes a task. So also behind the first sleeps,
+/// when an interrupt or a store that wakes nobody has ended them. Returns the first wake-up that is
+/// lost.
 ///
 /// NMIs are left out: the one between STI and HLT that loses a wake-up is the hardware's.
 std::optional<LostWakeup> find_lost_wakeup(const IdleStrategy& strategy);

@@ -158,8 +158,12 @@ void WakeScene::add_cues() {
     } else if (script_.at) {
         at_time(*script_.at, [](WakeScene& s) { s.machine_.cpu(kWaker).release(); });
     }
-    for (const Duration at : script_.others) {
-        at_time(at, [](WakeScene& s) { s.target().raise(s.other_vector_); });
+    for (const Duration at : script_.disturbed_at) {
+        if (script_.disturbance == Disturbance::interrupt) {
+            at_time(at, [](WakeScene& s) { s.target().raise(s.other_vector_); });
+        } else {
+            at_time(at, [](WakeScene& s) { s.target().monitored_line_written(); });
+        }
     }
 }
 
@@ -186,7 +190,7 @@ PlatformSpec platform_for(const IdleStrategy& strategy) {
         bool is_complete = false;
         while (!is_complete) {
             try {
-                const WakeScene scene{platform, strategy, {event, {}, {}}};
+                const WakeScene scene{platform, strategy, {event, {}, {}, {}}};
                 is_complete = true;
             } catch (const MissingCost& missing) {
                 add(missing.cost());

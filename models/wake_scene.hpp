@@ -22,12 +22,18 @@ enum class WakeEvent : std::uint8_t {
 
 std::string_view name_of(WakeEvent);
 
+/// What ends a sleep and wakes nobody.
+enum class Disturbance : std::uint8_t {
+    interrupt,  ///< whose handler has other things to do
+    store,      ///< to another flag in the monitored line
+};
+
 /// What happens in a scene, and when.
 struct WakeScript {
     WakeEvent event = WakeEvent::device_interrupt;
     std::optional<Duration> at;
-    /// Interrupts that wake nobody come at these times.
-    std::vector<Duration> others;
+    Disturbance disturbance = Disturbance::interrupt;
+    std::vector<Duration> disturbed_at;
 };
 
 /// A plain machine whose target goes idle at time 0 with one sleeping task, and whose other CPU

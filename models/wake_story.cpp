@@ -129,7 +129,7 @@ private:
     }
 
     void look() {
-        tell_interrupts();
+        tell_disturbances();
         tell_event();
         take_operations();
         const bool in_handler = cpu_.in_handler();
@@ -144,11 +144,13 @@ private:
         had_resched_ = cpu_.need_resched();
     }
 
-    void tell_interrupts() {
+    void tell_disturbances() {
         const Duration now = scene_.now();
-        for (const Duration at : scene_.script().others) {
+        for (const Duration at : scene_.script().disturbed_at) {
             if (at > looked_until_ && at <= now) {
-                items_.emplace_back(">>> an interrupt that wakes nobody");
+                items_.emplace_back(scene_.script().disturbance == Disturbance::interrupt
+                                        ? ">>> an interrupt that wakes nobody"
+                                        : ">>> a store to another flag of the line");
             }
         }
         looked_until_ = now;

@@ -11,7 +11,6 @@
 #include <variant>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 namespace idlesim {
 
@@ -90,7 +89,7 @@ public:
         : node_{node}, diagnostics_{diagnostics}, words_{words_of(node)} {}
 
     bool read(Operation& out) {
-        out.text = fmt::format("{}", fmt::join(texts(), " "));
+        out.text = text_from(0);
         out.key = node_.label();
         out.location = node_.location();
         if (words_.empty()) {
@@ -124,12 +123,13 @@ private:
         return false;
     }
 
-    [[nodiscard]] std::vector<std::string_view> texts() const {
-        std::vector<std::string_view> texts;
-        for (const Word& word : words_) {
-            texts.push_back(word.text);
+    [[nodiscard]] std::string text_from(std::size_t first) const {
+        std::string text;
+        for (std::size_t i = first; i < words_.size(); ++i) {
+            text += text.empty() ? "" : " ";
+            text += words_[i].text;
         }
-        return texts;
+        return text;
     }
 
     bool read_operands(const Form& form, Operation& out) {
@@ -183,9 +183,7 @@ private:
     }
 
     bool read_limit(Duration& out) {
-        const std::string text =
-            fmt::format("{}", fmt::join(std::vector(texts().begin() + 1, texts().end()), " "));
-        const config::Parsed<Duration> parsed = config::parse_duration(text);
+        const config::Parsed<Duration> parsed = config::parse_duration(text_from(1));
         if (const auto* problem = std::get_if<std::string>(&parsed)) {
             return fail(words_[1].location, *problem);
         }

@@ -129,6 +129,10 @@ private:
             Task& wakee = kernel.add_task("wakee", params_.target_cpu);
             wakee.path = &path_;
             wakee.program = &kernel.machine().keep(wakee_program(kernel, wakee));
+            // The time is taken by trace points, and the waker writes its own.
+            if (params_.measured_at == MeasuredAt::idle_exit) {
+                b.work("tracepoint");
+            }
             b.work("try_to_wake_up");
             kernel.emit_wake(b, wakee);
             return;

@@ -2,37 +2,23 @@
 #include "sim/config/load.hpp"
 #include "sim/config/override.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/golden_files.hpp"
 #include "tests/unit/config/demo_table.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
-#include <sstream>
 #include <string>
-#include <vector>
 
 namespace idlesim::config {
 namespace {
 
 namespace fs = std::filesystem;
+using test::content;
+using test::difference;
+using test::lines;
 
 const fs::path kFolder = fs::path{IDLESIM_SOURCE_DIR} / "tests" / "golden" / "bad_config";
-
-std::string content(const fs::path& path) {
-    std::ifstream file{path, std::ios::binary};
-    return {std::istreambuf_iterator<char>{file}, {}};
-}
-
-std::vector<std::string> lines(const std::string& text) {
-    std::vector<std::string> result;
-    std::istringstream stream{text};
-    for (std::string line; std::getline(stream, line);) {
-        result.push_back(line);
-    }
-    return result;
-}
 
 /// What a user would see for NAME.yaml, with each line of NAME.set as a --set.
 std::string diagnose(const fs::path& yaml) {
@@ -47,22 +33,6 @@ std::string diagnose(const fs::path& yaml) {
     CHECK_FALSE((good && root.is_invalid()));
     CHECK(diagnostics.has_errors());
     return diagnostics.render();
-}
-
-std::string difference(const std::string& expected, const std::string& actual) {
-    const std::vector<std::string> a = lines(expected);
-    const std::vector<std::string> b = lines(actual);
-    std::string result;
-    for (std::size_t i = 0; i < std::max(a.size(), b.size()); ++i) {
-        const bool same = i < a.size() && i < b.size() && a[i] == b[i];
-        if (same) {
-            result += "   " + a[i] + "\n";
-            continue;
-        }
-        result += i < a.size() ? " - " + a[i] + "\n" : "";
-        result += i < b.size() ? " + " + b[i] + "\n" : "";
-    }
-    return result;
 }
 
 TEST_CASE("bad configurations are diagnosed exactly as expected") {

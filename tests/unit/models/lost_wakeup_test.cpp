@@ -74,19 +74,33 @@ TEST_CASE("a halt with POLLING set loses a remote wake-up", "[strategy]") {
           "interrupt is sent; sti; hlt: asleep with NEED_RESCHED set");
 }
 
-TEST_CASE("a loss behind a sleep, or behind a pause loop, is found", "[strategy]") {
-    const std::string guarded =
-        "set_polling, test_need_resched out, monitor, test_need_resched out, "
-        "mwait break_on_irq, ";
-    const std::string careless = "monitor, mwait break_on_irq, label out, clear_polling";
-    CHECK(lost(guarded + careless) == "");
-    CHECK(lost("set_polling, test_need_resched out, pause_loop 200 us, " + careless) == "");
+TEST_CASE("a loss behind a sleep that ends without a reason is found", "[strategy]") {
+    CHECK(lost("set_polling, test_need_resched out, monitor, test_need_resched out, "
+               "mwait break_on_irq, test_need_resched out, monitor, mwait break_on_irq, "
+               "label out, clear_polling") ==
+          "wake-up by another CPU: set_polling; test_need_resched (clear); monitor; "
+          "test_need_resched (clear); mwait; >>> a store to another flag of the line; the hardware "
+          "wakes; test_need_resched (clear); >>> another CPU wakes the task: NEED_RESCHED set; "
+          "POLLING is set, so no interrupt is sent; monitor; mwait: asleep with NEED_RESCHED set");
+    CHECK(lost("sti, set_polling, test_need_resched out, monitor, test_need_resched out, mwait, "
+               "monitor, mwait, label out, cli, clear_polling") != "");
 }
 
-TEST_CASE("a program that polls first, then sleeps, loses none", "[strategy]") {
-    CHECK(lost("sti, set_polling, test_need_resched out, pause_loop 200 us, cli, "
-               "clear_polling, test_need_resched out, work flush, sti, hlt state deep, label out, "
-               "cli, clear_polling")
+TEST_CASE("a program that polls first, then halts, has to look again", "[strategy]") {
+    const std::string poll = "sti, set_polling, test_need_resched out, pause_loop 200 us, cli, ";
+    const std::string halt = "work flush, sti, hlt state deep, label out, cli, clear_polling";
+    CHECK(lost(poll + "clear_polling, test_need_resched out, " + halt).empty());
+    CHECK(lost(poll + "test_need_resched out, clear_polling, " + halt) ==
+          "wake-up by another CPU: sti; set_polling; test_need_resched (clear); pause_loop; cli; "
+          "test_need_resched (clear); >>> another CPU wakes the task: NEED_RESCHED set; POLLING is "
+          "set, so no interrupt is sent; clear_polling; flush; sti; hlt: asleep with NEED_RESCHED "
+          "set");
+}
+
+TEST_CASE("a loop that goes round without looking at interrupts is none that waits", "[strategy]") {
+    CHECK(lost("label again, test_need_resched out, work spin, jump again, label out")
+              .ends_with("never comes to an end with the interrupt pending and IF=0"));
+    CHECK(lost("sti, label again, test_need_resched out, work spin, jump again, label out, cli")
               .empty());
 }
 

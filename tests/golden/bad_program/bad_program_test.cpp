@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/strategy/idle_strategy.hpp"
+#include "sim/config/load.hpp"
+#include "sim/registry/registry.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/golden_files.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace idlesim {
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path kFolder = fs::path{IDLESIM_SOURCE_DIR} / "tests" / "golden" / "bad_program";
+
+/// What a user would see of a file that holds the map below `idle:`.
+std::string diagnose(const fs::path& yaml) {
+    config::Diagnostics diagnostics;
+    config::Node root =
+        config::load_text(test::content(yaml), yaml.filename().string(), diagnostics);
+    Choice<IdleStrategy> choice;
+    CHECK_FALSE(config::Converter<Choice<IdleStrategy>>::read(root, choice, diagnostics));
+    return diagnostics.render();
+}
+
+}  // namespace
+
+TEST_CASE("bad idle programs are diagnosed exactly as expected") {
+    const bool accept = std::getenv("IDLESIM_ACCEPT") != nullptr;
+    int cases = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator{kFolder}) {
+        if (entry.path().extension() != ".yaml") {
+            continue;
+        }
+        ++cases;
+        const std::string actual = diagnose(entry.path());
+        const fs::path golden = fs::path{entry.path()}.replace_extension("expected");
+        if (accept) {
+            std::ofstream{golden, std::ios::binary} << actual;
+            continue;
+        }
+        INFO(golden.string() << "\n"
+                             << test::difference(test::content(golden), actual)
+                             << "IDLESIM_ACCEPT=1 makes the new text the expected one.");
+        CHECK(test::content(golden) == actual);
+    }
+    CHECK(cases >= 2);
+}
+
+}  // namespace idlesim
