@@ -41,6 +41,9 @@ private:
           kernel{machine, kernel_spec(scenario, *made_workload), *strategy, cpuidle(scenario)},
           workload{std::move(made_workload)} {
         machine.simulation().enable_run_ahead(options.run_ahead);
+        if (options.trace) {
+            kernel.enable_trace();
+        }
         kernel.set_idle_hook(std::string{workload->idle_hook()});
         kernel.build();
         for (const Choice<InterruptSource>& choice : scenario.interrupts) {
@@ -224,6 +227,9 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
     add_idle_counters(parts, result);
     add_power(parts, result);
     add_findings(parts, result);
+    if (const Trace* trace = parts.kernel.trace()) {
+        result.trace = *trace;
+    }
     result.fingerprint = parts.machine.simulation().fingerprint();
     result.events = parts.machine.simulation().dispatched();
     result.elapsed = parts.machine.now() - Time{};

@@ -18,6 +18,8 @@ struct RunOptions {
     std::int64_t sample_rows = 100'000;
     /// Off: every operation goes through the queue. Results are bit-identical.
     bool run_ahead = true;
+    /// Record a trace; what is measured stays the same.
+    bool trace = false;
     /// When it becomes true the run ends early with Interrupted.
     const std::atomic<bool>* stop = nullptr;
     /// Receives the share of the work that is done, in per mille.

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -69,12 +70,21 @@ private:
     std::map<std::string, std::uint64_t, std::less<>> counts_;
 };
 
+/// What a thread of cyclictest has measured, in the order of its cycles.
+struct ThreadLatencies {
+    int cpu = 0;
+    Duration interval{};
+    std::vector<std::int64_t> picoseconds;
+};
+
 /// Everything that one run measured.
 struct RunResult {
     SampleTable samples;
     std::vector<ScalarSeries> series;
     std::vector<CpuidleRow> cpuidle;
-    WultPoints wult;  ///< workload wult only
+    WultPoints wult;                         ///< workload wult only
+    std::vector<ThreadLatencies> cyclictest;  ///< workload cyclictest only
+    std::optional<Trace> trace;
     std::vector<Finding> findings;
     std::uint64_t fingerprint = 0;
     std::uint64_t events = 0;

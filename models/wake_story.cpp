@@ -2,6 +2,7 @@
 #include "models/wake_story.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <string_view>
 #include <utility>
@@ -20,6 +21,32 @@ constexpr Duration kSettled = WakeScene::kSettled;
 
 // A story that goes on beyond this has no end.
 constexpr int kMostLooks = 20'000;
+
+// A long story is told where something happens: at its ends and around the events.
+std::vector<std::string> abridged(const std::vector<std::string>& items) {
+    constexpr std::size_t kShort = 40;
+    constexpr std::size_t kAround = 8;
+    if (items.size() <= kShort) {
+        return items;
+    }
+    std::vector<bool> is_told(items.size(), false);
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (i == 0 || i + 1 == items.size() || items[i].starts_with(">>>")) {
+            const std::size_t from = i - std::min(i, kAround);
+            const std::size_t to = std::min(i + kAround, items.size() - 1);
+            std::fill_n(is_told.begin() + static_cast<std::ptrdiff_t>(from), to + 1 - from, true);
+        }
+    }
+    std::vector<std::string> told;
+    for (std::size_t i = 0; i < items.size(); ++i) {
+        if (is_told[i]) {
+            told.push_back(items[i]);
+        } else if (is_told[i - 1]) {
+            told.emplace_back("...");
+        }
+    }
+    return told;
+}
 
 /// Looks at the target so often that at most one thing has happened in between.
 class Teller final : public CpuListener {
@@ -42,7 +69,7 @@ public:
         }
         cpu_.set_listener(nullptr);
         finish();
-        return fmt::format("{}", fmt::join(items_, "; "));
+        return fmt::format("{}", fmt::join(abridged(items_), "; "));
     }
 
     void on_probe(ProbePoint point, LogicalCpu& cpu) override {

@@ -66,6 +66,8 @@ public:
     /// Tells the listener of `point` once the interrupted code is back in charge.
     ProgramBuilder& iret(ProbePoint point = ProbePoint::none);
 
+    [[nodiscard]] const std::string& name() const { return program_.name; }
+
     /// Does the platform name this cost? Some steps exist only where it does.
     [[nodiscard]] bool has_cost(std::string_view cost) const { return costs_.has(cost); }
 

@@ -27,7 +27,7 @@ void Kernel::emit_cpuidle(ProgramBuilder& b, Label no_sleep) {
     }
     for (std::size_t i = 0; i < cpuidle_.states.size(); ++i) {
         b.bind(entries[i]);
-        emit_entry(b, cpuidle_.states[i], left);
+        emit_entry(b, static_cast<int>(i), left);
     }
     // The shadow of STI is one instruction, which takes no time of its own.
     b.bind(left).sti().work({});
@@ -36,7 +36,8 @@ void Kernel::emit_cpuidle(ProgramBuilder& b, Label no_sleep) {
 }
 
 // cpuidle_enter_state(), up to the point where interrupts come on.
-void Kernel::emit_entry(ProgramBuilder& b, const RegisteredState& state, Label left) {
+void Kernel::emit_entry(ProgramBuilder& b, int index, Label left) {
+    const RegisteredState& state = cpuidle_.states[static_cast<std::size_t>(index)];
     if (state.timer_stop) {
         b.work("broadcast_enter");
     }
@@ -46,11 +47,13 @@ void Kernel::emit_entry(ProgramBuilder& b, const RegisteredState& state, Label l
     if (!idle_hook_.empty()) {
         b.work(idle_hook_);
     }
+    trace_point(b, TraceEvent::cpu_idle, index);
     b.effect(effect_of<&Kernel::take_start>(this), 0, "cpuidle_enter").tell(ProbePoint::idle_entry);
     b.effect(effect_of<&Kernel::set_rcu_idle>(this), 1, "rcu_idle_enter");
     state.strategy->emit(b, state.request);
     b.effect(effect_of<&Kernel::set_rcu_idle>(this), 0, "rcu_idle_exit");
     b.effect(effect_of<&Kernel::take_end>(this), 0, "cpuidle_leave").tell(ProbePoint::idle_exit);
+    trace_point(b, TraceEvent::cpu_idle_exit);
     if (!idle_hook_.empty()) {
         b.work(idle_hook_);
     }
@@ -91,6 +94,9 @@ bool Kernel::keeps_clock_event(LogicalCpu& cpu, std::uint64_t) {
 
 bool Kernel::stop_tick_for_wheel(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
+    if (trace_ && state.tick->is_running()) {
+        trace_->record(cpu, TraceEvent::tick_stop, 1);
+    }
     state.tick->stop(state.timers->next_wheel_timer());
     return false;
 }
@@ -123,7 +129,10 @@ bool Kernel::set_rcu_idle(LogicalCpu& cpu, std::uint64_t idle) {
 }
 
 bool Kernel::account(LogicalCpu& cpu, std::uint64_t) {
-    of(cpu).device->account();
+    const EnteredState entered = of(cpu).device->account();
+    if (trace_ && entered.miss != 0) {
+        trace_->record(cpu, TraceEvent::cpu_idle_miss, entered.state, entered.miss > 0 ? 1 : 0);
+    }
     return false;
 }
 

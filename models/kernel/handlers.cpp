@@ -91,6 +91,9 @@ bool Kernel::run_wake(LogicalCpu& cpu, std::uint64_t) {
     CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     enqueue(*call.task, cpu);
+    if (trace_) {
+        trace_->woken(cpu, *call.task);
+    }
     cpu.set_need_resched_here();
     return !state.call_queue.empty();
 }
@@ -111,7 +114,9 @@ bool Kernel::tick_hits(LogicalCpu& cpu, std::uint64_t) {
 Program Kernel::reschedule_program() {
     ProgramBuilder b = machine_.program("reschedule");
     begin_interrupt(b, false);
+    trace_point(b, TraceEvent::reschedule_entry);
     b.work("scheduler_ipi");
+    trace_point(b, TraceEvent::reschedule_exit);
     end_interrupt(b);
     return b.finish();
 }
@@ -119,16 +124,23 @@ Program Kernel::reschedule_program() {
 Program Kernel::call_function_program() {
     ProgramBuilder b = machine_.program("call_function_single");
     begin_interrupt(b, true);
+    trace_point(b, TraceEvent::call_function_single_entry);
     emit_flush(b);
+    trace_point(b, TraceEvent::call_function_single_exit);
     end_interrupt(b, ProbePoint::handler_returned);
     return b.finish();
 }
 
 Program Kernel::tick_program() {
-    return interrupt_program("tick", [this](ProgramBuilder& b) {
-        b.effect(effect_of<&Kernel::tick_hits>(this), 0, "tick_handler");
-        emit_wheel_timers(b);
-    });
+    ProgramBuilder b = machine_.program("tick");
+    b.attribute_to("tick");
+    begin_interrupt(b, true);
+    trace_point(b, TraceEvent::local_timer_entry);
+    b.effect(effect_of<&Kernel::tick_hits>(this), 0, "tick_handler");
+    trace_point(b, TraceEvent::local_timer_exit);
+    emit_wheel_timers(b);
+    end_interrupt(b);
+    return b.finish();
 }
 
 // The softirq of the timer wheel, after the tick. Only where the platform says what it costs.
@@ -174,14 +186,19 @@ Program Kernel::expired_timer_program() {
     const Label done = b.label();
     const Label wakes_none = b.label();
     begin_interrupt(b, true, ProbePoint::timer_entry);
+    trace_point(b, TraceEvent::local_timer_entry);
     b.work("hrtimer_interrupt");
     b.bind(next).branch(effect_of<&Kernel::nothing_expired>(this), done);
     b.probe(ProbePoint::timer_expiry);
+    if (trace_) {
+        b.effect(effect_of<&Kernel::record_expiry>(this));
+    }
     b.work("hrtimer_expire");
     b.branch(effect_of<&Kernel::wakes_nobody>(this), wakes_none).work("try_to_wake_up");
     b.effect(effect_of<&Kernel::wake_by_timer>(this), 0, "enqueue_task").bind(wakes_none);
     b.effect(effect_of<&Kernel::run_expired>(this)).jump(next);
     b.bind(done).effect(effect_of<&Kernel::program_next>(this), 0, "timer_program");
+    trace_point(b, TraceEvent::local_timer_exit);
     end_interrupt(b);
     return b.finish();
 }
@@ -190,6 +207,15 @@ bool Kernel::nothing_expired(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     state.expired = state.timers->take_expired(cpu.now());
     return state.expired == nullptr;
+}
+
+bool Kernel::record_expiry(LogicalCpu& cpu, std::uint64_t) {
+    const bool wakes = of(cpu).expired->wakes != nullptr;
+    trace_->record(cpu,
+                   TraceEvent::hrtimer_expire_entry,
+                   cpu.number() + 1,
+                   trace_->add_function(wakes ? "hrtimer_wakeup" : "timer_callback"));
+    return false;
 }
 
 bool Kernel::wakes_nobody(LogicalCpu& cpu, std::uint64_t) {

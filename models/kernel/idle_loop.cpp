@@ -45,8 +45,11 @@ void Kernel::emit_default_idle(ProgramBuilder& b, Label no_sleep) {
     b.effect(effect_of<&Kernel::stop_tick>(this), 0, "tick_stop");
     b.bind(tick_kept).clear_polling();
     b.branch(effect_of<&Kernel::idle_begins>(this), no_sleep, 0, "test_need_resched");
+    // default_idle_call() calls itself state 1.
+    trace_point(b, TraceEvent::cpu_idle, 1);
     strategy_.emit(b, {});
     b.effect(effect_of<&Kernel::idle_ends>(this), 0, "idle_housekeeping");
+    trace_point(b, TraceEvent::cpu_idle_exit);
 }
 
 bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) {
@@ -64,6 +67,9 @@ bool Kernel::keeps_tick(LogicalCpu& cpu, std::uint64_t) {
 bool Kernel::stop_tick(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     state.tick->stop(state.timers->next_wheel_timer());
+    if (trace_) {
+        trace_->record(cpu, TraceEvent::tick_stop, 1);
+    }
     return false;
 }
 

@@ -79,6 +79,32 @@ void Kernel::build() {
     }
 }
 
+void Kernel::enable_trace() {
+    trace_ = std::make_unique<KernelTrace>(machine_.platform().topology.cpus());
+}
+
+namespace {
+
+// An event and its argument in the argument of an effect.
+constexpr unsigned kArgumentBits = 32;
+
+}  // namespace
+
+void Kernel::trace_point(ProgramBuilder& b, TraceEvent event, int argument) {
+    if (trace_) {
+        b.effect(effect_of<&Kernel::record_event>(this),
+                 static_cast<std::uint64_t>(event) << kArgumentBits |
+                     static_cast<std::uint32_t>(argument));
+    }
+}
+
+bool Kernel::record_event(LogicalCpu& cpu, std::uint64_t event_and_argument) {
+    trace_->record(cpu,
+                   static_cast<TraceEvent>(event_and_argument >> kArgumentBits),
+                   static_cast<std::int32_t>(event_and_argument));
+    return false;
+}
+
 const CpuidleDevice* Kernel::cpuidle_device(int cpu) const {
     return cpus_.at(static_cast<std::size_t>(cpu))->device.get();
 }
@@ -141,13 +167,16 @@ void Kernel::start() {
         }
         cpu->idle.reset(*idle_program_);
         cpu->tick->restart();
-        Context* first = &cpu->idle;
-        if (!cpu->run_queue.empty()) {
-            first = &cpu->run_queue.front()->context;
+        Task* first = cpu->run_queue.empty() ? nullptr : cpu->run_queue.front();
+        if (first != nullptr) {
             cpu->run_queue.pop_front();
             cpu->is_idle = false;
         }
-        cpu->hardware.start(*first);
+        cpu->hardware.start(first == nullptr ? cpu->idle : first->context);
+        if (trace_) {
+            trace_->record(cpu->hardware, TraceEvent::cpu_idle_exit);
+            trace_->switches(cpu->hardware, first);
+        }
     }
 }
 
@@ -160,6 +189,10 @@ void Kernel::enqueue(Task& task, LogicalCpu& target) {
 
 void Kernel::wake_here(Task& task, LogicalCpu& cpu) {
     if (task.sleeping) {
+        if (trace_) {
+            trace_->waking(cpu, task);
+            trace_->woken(cpu, task);
+        }
         enqueue(task, cpu);
         cpu.set_need_resched_here();
     }
@@ -169,6 +202,9 @@ bool Kernel::pick_next(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     cpu.set_need_resched(false);
     state.is_idle = state.run_queue.empty();
+    if (trace_) {
+        trace_->switches(cpu, state.is_idle ? nullptr : state.run_queue.front());
+    }
     if (state.is_idle) {
         cpu.switch_to(state.idle);
     } else {

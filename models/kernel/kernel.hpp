@@ -3,6 +3,7 @@
 
 #include "models/kernel/cpuidle_device.hpp"
 #include "models/kernel/kernel_spec.hpp"
+#include "models/kernel/kernel_trace.hpp"
 #include "models/kernel/registered_state.hpp"
 #include "models/kernel/task.hpp"
 #include "models/kernel/tick.hpp"
@@ -66,6 +67,12 @@ public:
     /// Before build().
     void set_idle_hook(std::string cost) { idle_hook_ = std::move(cost); }
 
+    /// Records a trace from the start on. Before build().
+    void enable_trace();
+
+    /// nullptr where none is recorded.
+    [[nodiscard]] const Trace* trace() const { return trace_ ? &trace_->trace() : nullptr; }
+
     /// Writes the programs of idle loop and handlers; start() does it where nobody has.
     void build();
 
@@ -102,9 +109,7 @@ public:
     Program interrupt_program(const std::string& name, Body body) {
         ProgramBuilder b = machine_.program(name);
         b.attribute_to(name);
-        begin_interrupt(b, true);
-        body(b);
-        end_interrupt(b);
+        emit_device_handler(b, body);
         return b.finish();
     }
 
@@ -112,9 +117,7 @@ public:
     template <class Body>
     Program measured_interrupt_program(const std::string& name, Body body) {
         ProgramBuilder b = machine_.program(name);
-        begin_interrupt(b, true);
-        body(b);
-        end_interrupt(b);
+        emit_device_handler(b, body);
         return b.finish();
     }
 
@@ -162,6 +165,19 @@ private:
     [[nodiscard]] Cpu& of(const LogicalCpu& cpu);
     [[nodiscard]] bool uses_wake_list(const LogicalCpu& waker, const Task& task) const;
 
+    template <class Body>
+    void emit_device_handler(ProgramBuilder& b, Body body) {
+        const int irq = trace_ ? trace_->add_irq(b.name()) : 0;
+        begin_interrupt(b, true);
+        trace_point(b, TraceEvent::irq_handler_entry, irq);
+        body(b);
+        trace_point(b, TraceEvent::irq_handler_exit, irq);
+        end_interrupt(b);
+    }
+
+    /// An operation that records the event, where a trace is wanted.
+    void trace_point(ProgramBuilder&, TraceEvent, int argument = 0);
+
     [[nodiscard]] bool has_cpuidle() const { return !cpuidle_.states.empty(); }
 
     void begin_interrupt(ProgramBuilder&,
@@ -171,7 +187,7 @@ private:
     void emit_idle_loop(ProgramBuilder&);
     void emit_default_idle(ProgramBuilder&, Label no_sleep);
     void emit_cpuidle(ProgramBuilder&, Label no_sleep);
-    void emit_entry(ProgramBuilder&, const RegisteredState&, Label left);
+    void emit_entry(ProgramBuilder&, int index, Label left);
     void emit_wheel_timers(ProgramBuilder&);
     Program expired_timer_program();
     void emit_flush(ProgramBuilder&);
@@ -192,6 +208,7 @@ private:
     bool idle_ends(LogicalCpu&, std::uint64_t);
 
     // Effects of cpuidle_loop.cpp.
+    bool record_event(LogicalCpu&, std::uint64_t event_and_argument);
     bool note_idle_entry(LogicalCpu&, std::uint64_t);
     bool select_state(LogicalCpu&, std::uint64_t);
     bool spared_sleep_length(LogicalCpu&, std::uint64_t);
@@ -210,6 +227,7 @@ private:
     bool was_no_masked_break(LogicalCpu&, std::uint64_t);
     bool check_ibrs(LogicalCpu&, std::uint64_t program);
     bool nothing_expired(LogicalCpu&, std::uint64_t);
+    bool record_expiry(LogicalCpu&, std::uint64_t);
     bool wakes_nobody(LogicalCpu&, std::uint64_t);
     bool wake_by_timer(LogicalCpu&, std::uint64_t);
     bool run_expired(LogicalCpu&, std::uint64_t);
@@ -232,6 +250,7 @@ private:
     std::deque<CrossCall> calls_;
     Cpuidle cpuidle_;
     std::string idle_hook_;
+    std::unique_ptr<KernelTrace> trace_;
     Findings findings_;
     std::vector<Duration> late_timers_;
     std::uint64_t wheel_timers_run_ = 0;

@@ -29,10 +29,22 @@ struct WakeEffects {
 
     static Fabric& fabric(const CrossCall& call) { return call.kernel->machine_.fabric(); }
 
+    static void trace(Kernel& kernel,
+                      LogicalCpu& cpu,
+                      TraceEvent event,
+                      std::int64_t a,
+                      std::int64_t b = 0) {
+        if (kernel.trace_) {
+            kernel.trace_->record(cpu, event, a, b);
+        }
+    }
+
     static bool is_awake(void* context, LogicalCpu& cpu, std::uint64_t) {
         const Task& task = *static_cast<Task*>(context);
         if (!task.sleeping) {
             hand_over(task.path, cpu, target(task));
+        } else if (KernelTrace* trace = task.kernel->trace_.get()) {
+            trace->waking(cpu, task);
         }
         return !task.sleeping;
     }
@@ -42,9 +54,12 @@ struct WakeEffects {
         return task.kernel->uses_wake_list(cpu, task);
     }
 
-    static bool enqueue(void* context, LogicalCpu&, std::uint64_t) {
+    static bool enqueue(void* context, LogicalCpu& cpu, std::uint64_t) {
         Task& task = *static_cast<Task*>(context);
         task.kernel->enqueue(task, target(task));
+        if (KernelTrace* trace = task.kernel->trace_.get()) {
+            trace->woken(cpu, task);
+        }
         return false;
     }
 
@@ -62,6 +77,7 @@ struct WakeEffects {
         }
         to.set_need_resched(true);
         if (to.polling()) {
+            trace(*task.kernel, cpu, TraceEvent::sched_wake_idle_without_ipi, task.cpu);
             fabric(task).send_store(cpu, to, task.path);
             return true;
         }
@@ -70,6 +86,7 @@ struct WakeEffects {
 
     static bool send_reschedule(void* context, LogicalCpu& cpu, std::uint64_t) {
         Task& task = *static_cast<Task*>(context);
+        trace(*task.kernel, cpu, TraceEvent::ipi_send_cpu, task.cpu, 0);
         fabric(task).send_interrupt(cpu, target(task), kRescheduleVector, task.path);
         return false;
     }
@@ -98,6 +115,7 @@ struct WakeEffects {
             hand_over(call.path, cpu, to);
         } else {
             to.set_need_resched(true);
+            trace(*call.kernel, cpu, TraceEvent::sched_wake_idle_without_ipi, call.target);
             fabric(call).send_store(cpu, to, call.path);
         }
         return true;
@@ -105,6 +123,7 @@ struct WakeEffects {
 
     static bool send_call_interrupt(void* context, LogicalCpu& cpu, std::uint64_t) {
         CrossCall& call = *static_cast<CrossCall*>(context);
+        trace(*call.kernel, cpu, TraceEvent::ipi_send_cpu, call.target, 1);
         fabric(call).send_interrupt(cpu, target(call), kCallFunctionSingleVector, call.path);
         return false;
     }

@@ -58,7 +58,12 @@ public:
         return static_cast<double>(samples_.count()) / static_cast<double>(wanted());
     }
 
-    void collect(RunResult& result) override { result.samples = std::move(samples_); }
+    void collect(RunResult& result) override {
+        result.samples = std::move(samples_);
+        for (const auto& thread : threads_) {
+            result.cyclictest.push_back(thread->take_latencies());
+        }
+    }
 
 private:
     static constexpr std::int64_t kMostReserved = 10'000'000;
@@ -73,6 +78,8 @@ private:
               timers_{kernel.timers(cpu_)} {
             Task& task = kernel.add_task("cyclictest", cpu_);
             task_ = &task;
+            latencies_.cpu = cpu_;
+            latencies_.interval = interval_;
             timer_.wakes = &task;
             timer_.path = &path_;
             task.program = &kernel.machine().keep(program(kernel));
@@ -81,6 +88,8 @@ private:
             next_ = Time{} + Distribution::uniform(Duration{1}, interval_).sample(stream);
             kernel.make_runnable(task);
         }
+
+        ThreadLatencies take_latencies() { return std::move(latencies_); }
 
     private:
         Program program(Kernel& kernel) {
@@ -107,6 +116,7 @@ private:
             // The operation that reads the clock has just been marked.
             if (cpu.carries(path_)) {
                 cpu.detach(path_);
+                latencies_.picoseconds.push_back(path_.total().count());
                 owner_.record(cpu, path_);
             }
             return false;
@@ -120,6 +130,7 @@ private:
         HrTimer timer_;
         Attribution path_;
         Time next_{};
+        ThreadLatencies latencies_;
     };
 
     [[nodiscard]] std::int64_t wanted() const {

@@ -104,6 +104,15 @@ private:
     static constexpr std::int64_t kMostReserved = 10'000'000;
     static constexpr double kPicosecondsPerNanosecond = 1000;
 
+    [[nodiscard]] std::string device_name() const {
+        for (const auto& [name, device] : config::EnumNames<DelayedEvent>::values) {
+            if (device == params_.device) {
+                return std::string{name};
+            }
+        }
+        return {};
+    }
+
     void add_armer(Kernel& kernel) {
         Task& armer = kernel.add_task("wult_armer", params_.cpu);
         armer_ = &armer;
@@ -153,6 +162,7 @@ private:
         }
         percent_.resize(counters.size());
         points_ = WultPoints{std::move(states), std::move(counters)};
+        points_.set_source(params_.cpu, device_name());
     }
 
     // Effects of the armer.

@@ -28,6 +28,7 @@ constexpr OptionHelp kOptions[] = {
     {"jobs", "N", "threads; default: all cores"},
     {"out", "DIR", "write the result files there"},
     {"prior", nullptr, "also the range of each target over the platform's assumed costs"},
+    {"trace", nullptr, "record a trace of replication 1 (needs --out)"},
     {"quiet", nullptr, "print nothing but errors"},
     {"help", nullptr, "this text"},
 };
@@ -102,6 +103,7 @@ Arguments arguments_of(const po::variables_map& map) {
     arguments.quiet = map.count("quiet") != 0;
     arguments.help = map.count("help") != 0;
     arguments.prior = map.count("prior") != 0;
+    arguments.trace = map.count("trace") != 0;
     return arguments;
 }
 

@@ -32,6 +32,7 @@ struct Arguments {
     bool quiet = false;
     bool help = false;
     bool prior = false;
+    bool trace = false;
     std::string command;  ///< the whole command line, quoted for a shell
 };
 

@@ -29,6 +29,9 @@ int run_experiment(const Arguments& arguments) {
     if (arguments.words.size() != 1) {
         throw UsageError{"run takes one experiment: idlesim run EXPERIMENT.yaml"};
     }
+    if (arguments.trace && arguments.out.empty()) {
+        throw UsageError{"--trace writes DIR/<arm>/trace.txt: it needs --out DIR"};
+    }
     const Experiment experiment =
         load_experiment(find_input(arguments.words.front(), "experiments"), arguments.load);
     std::unique_ptr<ResultDirectory> directory;
@@ -38,6 +41,7 @@ int run_experiment(const Arguments& arguments) {
     SimulateOptions options;
     options.jobs = arguments.jobs;
     options.keep_samples = directory != nullptr;
+    options.trace = arguments.trace;
     options.stop = &stop_requested();
     std::vector<ArmResult> results;
     {
@@ -68,7 +72,7 @@ Verb run_verb() {
             "EXPERIMENT.yaml",
             "Simulates one experiment: all arms and replications. Prints a table, a sentence per "
             "pair of arms\nand the experiment's targets; with --out also writes the result files.",
-            {"set", "seed", "replications", "jobs", "out", "prior", "quiet"},
+            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "quiet"},
             run_experiment};
 }
 

@@ -6,6 +6,7 @@
 #include "sim/experiment/effective_tree.hpp"
 #include "sim/experiment/parallel.hpp"
 #include "sim/experiment/result_tables.hpp"
+#include "sim/experiment/tool_files.hpp"
 #include "sim/output/atomic_file.hpp"
 #include "sim/output/sample_csv.hpp"
 
@@ -96,7 +97,9 @@ void write_result(ResultDirectory& directory,
     ledger_csv(ledger).write(folder / "targets.csv");
     findings_csv(experiment, results).write(folder / "findings.csv");
     parallel_for(results.size(), jobs, [&](std::size_t i) {
-        write_arm(directory.make_folder(experiment.arms[i].name), results[i]);
+        const std::filesystem::path arm = directory.make_folder(experiment.arms[i].name);
+        write_arm(arm, results[i]);
+        write_tool_files(arm, experiment, experiment.arms[i], results[i]);
     });
     write_file(
         folder / "info.yml",

@@ -91,6 +91,7 @@ std::vector<ArmResult> simulate(const std::vector<RunRequest>& requests,
         run_options.replication = jobs[job].second;
         run_options.sample_rows = request.sample_rows;
         run_options.stop = options.stop;
+        run_options.trace = options.trace && run_options.replication == 1;
         finished[job] = finish(run(*request.scenario, run_options), options.keep_samples);
         if (options.run_done) {
             options.run_done();

@@ -16,6 +16,8 @@ struct SimulateOptions {
     int jobs = 1;
     /// The sample rows and step histograms are wanted, not only the metrics.
     bool keep_samples = true;
+    /// Record a trace of replication 1.
+    bool trace = false;
     const std::atomic<bool>* stop = nullptr;
     /// Called after each run, from any thread.
     std::function<void()> run_done;

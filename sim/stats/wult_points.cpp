@@ -54,4 +54,29 @@ void WultPoints::append(const WultPoint& point, std::span<const double> percent)
     }
 }
 
+namespace {
+
+template <class X>
+void append_column(std::vector<X>& column, const std::vector<X>& others) {
+    column.insert(column.end(), others.begin(), others.end());
+}
+
+}  // namespace
+
+void WultPoints::append(const WultPoints& others) {
+    IDLESIM_CHECK(others.states_ == states_ && others.counters_ == counters_,
+                  "datapoints of one kind belong together");
+    append_column(wake_latency_, others.wake_latency_);
+    append_column(silent_time_, others.silent_time_);
+    append_column(interrupt_latency_, others.interrupt_latency_);
+    append_column(launch_distance_, others.launch_distance_);
+    append_column(interrupts_off_, others.interrupts_off_);
+    append_column(requested_state_, others.requested_state_);
+    append_column(cc0_, others.cc0_);
+    append_column(cc1_derived_, others.cc1_derived_);
+    for (std::size_t i = 0; i < residency_.size(); ++i) {
+        append_column(residency_[i], others.residency_[i]);
+    }
+}
+
 }  // namespace idlesim

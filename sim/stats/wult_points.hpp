@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace idlesim {
@@ -42,9 +43,22 @@ public:
     /// counters, each one is_wult_counter().
     WultPoints(std::vector<std::string> states, std::vector<std::string> counters);
 
+    /// Which CPU was measured, and by which of wult's devices.
+    void set_source(int cpu, std::string device) {
+        cpu_ = cpu;
+        device_ = std::move(device);
+    }
+
+    [[nodiscard]] int cpu() const { return cpu_; }
+
+    [[nodiscard]] const std::string& device() const { return device_; }
+
     /// `point` is one that wult_keeps(); `percent` has one residency per counter. Percentages are
     /// 0 to 100.
     void append(const WultPoint& point, std::span<const double> percent);
+
+    /// All of another run's points, of the same states and counters.
+    void append(const WultPoints& others);
 
     [[nodiscard]] std::size_t count() const { return wake_latency_.size(); }
 
@@ -77,6 +91,8 @@ public:
     }
 
 private:
+    int cpu_ = 0;
+    std::string device_;
     std::vector<std::string> states_;
     std::vector<std::string> counters_;
     std::vector<Duration> wake_latency_;
