@@ -82,7 +82,7 @@ struct RunResult {
     SampleTable samples;
     std::vector<ScalarSeries> series;
     std::vector<CpuidleRow> cpuidle;
-    WultPoints wult;                         ///< workload wult only
+    WultPoints wult;                          ///< workload wult only
     std::vector<ThreadLatencies> cyclictest;  ///< workload cyclictest only
     std::optional<Trace> trace;
     std::vector<Finding> findings;

@@ -58,13 +58,13 @@ private:
 
 /// What the CPU is doing, for residency: the parts add up to the elapsed time exactly.
 enum class CpuState : std::uint8_t {
-    running,   ///< executes operations
-    polling,   ///< spins in a pause loop
-    resident,  ///< asleep
-    exiting,   ///< the hardware is on its way back
-    waiting,   ///< a task spins on a word that another CPU will write (not idle)
+    running,    ///< executes operations
+    polling,    ///< spins in a pause loop
+    resident,   ///< asleep
+    exiting,    ///< the hardware is on its way back
+    waiting,    ///< a task spins on a word that another CPU will write (not idle)
     computing,  ///< a task computes
-    stopped,   ///< before start() and while a system management interrupt holds all CPUs
+    stopped,    ///< before start() and while a system management interrupt holds all CPUs
 };
 
 constexpr std::size_t kCpuStates = 7;

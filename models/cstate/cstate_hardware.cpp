@@ -86,6 +86,12 @@ CStateHardware::CStateHardware(const PlatformSpec& platform,
     }
 }
 
+CStateHardware::~CStateHardware() = default;
+
+int CStateHardware::states() const {
+    return static_cast<int>(states_.size());
+}
+
 const std::string& CStateHardware::state_name(int state) const {
     return states_[at(state)].name;
 }

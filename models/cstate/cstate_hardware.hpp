@@ -34,6 +34,11 @@ public:
                    const CostTable& costs,
                    StepNames& steps,
                    const std::vector<int>& cpus);
+    CStateHardware(const CStateHardware&) = delete;
+    CStateHardware(CStateHardware&&) = delete;
+    CStateHardware& operator=(const CStateHardware&) = delete;
+    CStateHardware& operator=(CStateHardware&&) = delete;
+    ~CStateHardware() override;
 
     void arrive(LogicalCpu& cpu, int requested) override;
     HardwareExit wake(LogicalCpu& cpu, WakeCause cause) override;
@@ -47,7 +52,7 @@ public:
 
     [[nodiscard]] const std::string& state_name(int state) const;
 
-    [[nodiscard]] int states() const { return static_cast<int>(states_.size()); }
+    [[nodiscard]] int states() const;
 
     /// Deepest state of scope package, or -1.
     [[nodiscard]] int package_state() const { return package_state_; }

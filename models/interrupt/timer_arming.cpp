@@ -13,10 +13,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-/// A device whose handler, at the end of a burst of interrupts, arms a timer of the wheel on its own
-/// CPU and wakes nobody (mod_timer() of a timeout, as drivers and the network stack do). Such a timer asks for no interrupt: the idle
-/// loop has to see it before it sleeps. Interrupts come in bursts, as a card's do: the second one may
-/// meet a CPU that is on its way back to sleep.
+/// A device whose handler, at the end of a burst of interrupts, arms a timer of the wheel on its
+/// own CPU and wakes nobody (mod_timer() of a timeout, as drivers and the network stack do). Such a
+/// timer asks for no interrupt: the idle loop has to see it before it sleeps. Interrupts come in
+/// bursts, as a card's do: the second one may meet a CPU that is on its way back to sleep.
 class TimerArming final : public InterruptSource {
 public:
     struct Params {
@@ -51,8 +51,8 @@ private:
                      Phase::interrupt,
                      bind<&Device::arrive>(this)} {
             cpu.set_handler(vector_,
-                            &kernel.machine().keep(kernel.interrupt_program(
-                                "timer_arming", [this](ProgramBuilder& b) {
+                            &kernel.machine().keep(
+                                kernel.interrupt_program("timer_arming", [this](ProgramBuilder& b) {
                                     b.work("device_handler");
                                     b.effect(effect_of<&Device::arm>(this));
                                 })));

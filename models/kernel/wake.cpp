@@ -29,11 +29,8 @@ struct WakeEffects {
 
     static Fabric& fabric(const CrossCall& call) { return call.kernel->machine_.fabric(); }
 
-    static void trace(Kernel& kernel,
-                      LogicalCpu& cpu,
-                      TraceEvent event,
-                      std::int64_t a,
-                      std::int64_t b = 0) {
+    static void trace(
+        Kernel& kernel, LogicalCpu& cpu, TraceEvent event, std::int64_t a, std::int64_t b = 0) {
         if (kernel.trace_) {
             kernel.trace_->record(cpu, event, a, b);
         }

@@ -85,13 +85,13 @@ private:
             b.work("nanosleep_return").jump(loop);
             task_.program = &kernel.machine().keep(b.finish());
             kernel.make_runnable(task_);
-            cpu_.set_handler(vector_, &kernel.machine().keep(kernel.measured_interrupt_program(
-                                          "disk", [this](ProgramBuilder& handler) {
-                                              handler.work("device_handler").work("try_to_wake_up");
-                                              handler.effect(effect_of<&Client::wake>(this),
-                                                             0,
-                                                             "enqueue_task");
-                                          })));
+            cpu_.set_handler(
+                vector_,
+                &kernel.machine().keep(
+                    kernel.measured_interrupt_program("disk", [this](ProgramBuilder& handler) {
+                        handler.work("device_handler").work("try_to_wake_up");
+                        handler.effect(effect_of<&Client::wake>(this), 0, "enqueue_task");
+                    })));
         }
 
     private:

@@ -70,7 +70,8 @@ private:
             b.jump(loop);
             task_.program = &kernel.machine().keep(b.finish());
             RandomStream stream = kernel.machine().stream(fmt::format("periodic.{}.start", cpu));
-            next_ = Time{} + Distribution::uniform(Duration{1}, owner.params_.period).sample(stream);
+            next_ =
+                Time{} + Distribution::uniform(Duration{1}, owner.params_.period).sample(stream);
             kernel.make_runnable(task_);
         }
 

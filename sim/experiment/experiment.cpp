@@ -136,8 +136,8 @@ void Loader::apply_sets(bool to_platform_name) {
 bool Loader::graft_platform(Node& map) {
     const Node* named = map.find("platform");
     if (named != nullptr && named->is_map() && named->find("extends") != nullptr) {
-        Node extended = extend_platform(
-            *named, experiment_.path, diagnostics_, experiment_.portable_names);
+        Node extended =
+            extend_platform(*named, experiment_.path, diagnostics_, experiment_.portable_names);
         map.insert("platform", config::Location{named->key_location()}, std::move(extended));
         return true;
     }

@@ -27,8 +27,8 @@ void write_wult(const std::filesystem::path& folder,
         elapsed += result.runs[r].elapsed;
     }
     WultInfo info;
-    info.report_id = wult_report_id(fmt::format(
-        "{}-{}-seed{}", experiment.settings.name, arm.name, experiment.settings.seed));
+    info.report_id = wult_report_id(
+        fmt::format("{}-{}-seed{}", experiment.settings.name, arm.name, experiment.settings.seed));
     info.tool_version = build_info::kVersion;
     info.cpu = result.runs.front().wult.cpu();
     info.device_id = result.runs.front().wult.device();

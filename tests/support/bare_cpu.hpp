@@ -12,12 +12,13 @@
 
 namespace idlesim::test {
 
-/// A machine of two CPUs without a kernel: programs and events are the test's own. Every step
-/// takes 10 ns.
+/// A machine of two CPUs, or those given, without a kernel: programs and events are the test's own.
+/// Every step takes 10 ns.
 class BareMachine {
 public:
-    explicit BareMachine(PlatformSpec spec = plain_platform())
-        : platform_{std::move(spec)}, machine_{platform_, {0, 1}, 1, 1} {}
+    explicit BareMachine(PlatformSpec spec = plain_platform(),
+                         const std::vector<int>& cpus = {0, 1})
+        : platform_{std::move(spec)}, machine_{platform_, cpus, 1, 1} {}
 
     Machine& machine() { return machine_; }
 
