@@ -179,6 +179,34 @@ void add_idle_counters(const Assembly& parts, RunResult& result) {
     }
 }
 
+// How the driver's states fared over all CPUs, as one reads it from sysfs.
+void add_state_metrics(RunResult& result) {
+    constexpr double kPercent = 100.0;
+    constexpr double kPicosecondsPerNanosecond = 1000.0;
+    double usage = 0;
+    double too_deep = 0;
+    double too_shallow = 0;
+    double c1_usage = 0;
+    Duration c1_time{};
+    for (const CpuidleRow& row : result.cpuidle) {
+        usage += static_cast<double>(row.usage);
+        too_deep += static_cast<double>(row.above);
+        too_shallow += static_cast<double>(row.below);
+        if (row.name == "C1") {
+            c1_usage += static_cast<double>(row.usage);
+            c1_time += row.time;
+        }
+    }
+    if (usage > 0) {
+        result.series.push_back({"too_deep_percent", "%", {kPercent * too_deep / usage}});
+        result.series.push_back({"too_shallow_percent", "%", {kPercent * too_shallow / usage}});
+    }
+    if (c1_usage > 0) {
+        const double each = static_cast<double>(c1_time.count()) / c1_usage;
+        result.series.push_back({"c1_residency", "ns", {each / kPicosecondsPerNanosecond}});
+    }
+}
+
 // What went wrong, in numbers that a target can ask for.
 void add_findings(const Assembly& parts, RunResult& result) {
     const Kernel& kernel = parts.kernel;
@@ -225,6 +253,9 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
     RunResult result;
     parts.workload->collect(result);
     add_idle_counters(parts, result);
+    if (!parts.kernel.idle_states().empty()) {
+        add_state_metrics(result);
+    }
     add_power(parts, result);
     add_findings(parts, result);
     if (const Trace* trace = parts.kernel.trace()) {

@@ -13,6 +13,9 @@ namespace {
 // turns plus one.
 constexpr std::int64_t kTurnsPerClockRead = 201;
 
+// More of them in a row go through the queue, whose guard against livelocks counts them.
+constexpr int kMostFreeOperations = 64;
+
 std::int64_t divide_up(std::int64_t value, std::int64_t by) {
     return (value + by - 1) / by;
 }
@@ -140,10 +143,26 @@ IDLESIM_INLINE bool LogicalCpu::retire() {
     return true;
 }
 
+// Operations without cost have their effect together with the one before them: they pass neither
+// through time nor through the queue, unless something waits for the boundary in between.
+IDLESIM_INLINE bool LogicalCpu::retire_with_free_ones() {
+    if (!retire()) {
+        return false;
+    }
+    for (int i = 0; i < kMostFreeOperations && op_->cost == kFree && !attention_ &&
+                    !may_wait(op_->code);
+         ++i) {
+        if (!retire()) {
+            return false;
+        }
+    }
+    return true;
+}
+
 void LogicalCpu::on_event() {
     switch (state_) {
         case CpuState::running:
-            if (!retire()) {
+            if (!retire_with_free_ones()) {
                 return;
             }
             break;
@@ -172,7 +191,7 @@ void LogicalCpu::on_event() {
 
 void LogicalCpu::run() {
     while (issue()) {
-        if (!retire()) {
+        if (!retire_with_free_ones()) {
             return;
         }
     }

@@ -207,6 +207,7 @@ private:
     void run();
     bool issue();
     bool retire();
+    bool retire_with_free_ones();
     void retire_effect(const Op& op);
     bool retire_sleep(const Op& op);
     bool issue_waiting(const Op& op);

@@ -11,7 +11,8 @@ namespace idlesim {
 class LogicalCpu;
 
 /// What a logical CPU can do. An operation takes its cost and then has its effect at once; an
-/// interrupt is taken between two operations, never inside one.
+/// interrupt is taken between two operations, never inside one. An operation without cost belongs to
+/// the one before it.
 enum class OpCode : std::uint8_t {
     work,               ///< takes time, changes nothing that is modelled
     cli,                ///< IF := 0

@@ -98,8 +98,12 @@ public:
     [[nodiscard]] Duration draw_impeded(bool is_cold, double slowdown) {
         const Duration extra = draws_ ? spread() : Duration::zero();
         const Duration cold = is_cold ? cost_->cold_path : Duration::zero();
-        const auto stretch = static_cast<double>(cost_->clocked.count()) * (slowdown - 1.0);
-        return fixed_ + std::max(extra, cold) + Duration{std::llround(stretch)};
+        Duration stretch{};
+        if (slowdown != 1.0) {
+            const auto clocked = static_cast<double>(cost_->clocked.count());
+            stretch = Duration{std::llround(clocked * (slowdown - 1.0))};
+        }
+        return fixed_ + std::max(extra, cold) + stretch;
     }
 
     /// The warm time, without its spread.

@@ -19,7 +19,7 @@ template <class Limit>
 struct Reading {
     explicit Reading(const std::string& text) {
         config::Node root = config::load_text("limit: " + text + "\n", "qos.yaml", diagnostics);
-        is_read = config::Converter<Limit>::read(root.entries().at(0), limit, diagnostics);
+        is_read = config::Converter<Limit>::read(root.children().at(0), limit, diagnostics);
     }
 
     config::Diagnostics diagnostics;
