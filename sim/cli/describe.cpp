@@ -4,9 +4,12 @@
 #include "models/scenario.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/workload/workload.hpp"
+#include "sim/cli/describe_platform.hpp"
 #include "sim/cli/verbs.hpp"
 #include "sim/config/suggest.hpp"
+#include "sim/experiment/data_files.hpp"
 #include "sim/experiment/experiment.hpp"
+#include "sim/experiment/platform_file.hpp"
 #include "sim/registry/registry.hpp"
 
 #include <fmt/format.h>
@@ -79,8 +82,11 @@ int describe(const Arguments& arguments) {
                        print_part<ExperimentSettings>("experiment", name, known) ||
                        print_part<Target>("target", name, known) ||
                        print_part<PlatformSpec>("platform", name, known) ||
-                       print_part<KernelSpec>("kernel", name, known);
+                       print_part<KernelSpec>("kernel", name, known) || describe_platform(name);
     if (!found) {
+        for (const std::string& platform : data_file_names(kPlatformFolder)) {
+            known.push_back(platform);
+        }
         throw UsageError{fmt::format(
             "there is nothing called '{}'{}", name, config::suggestion_text(name, "names", known))};
     }
@@ -94,7 +100,7 @@ Verb describe_verb() {
         "describe",
         "NAME",
         "The parameters of a governor, strategy, interrupt source or workload, or of: experiment, "
-        "target, platform, kernel.",
+        "target, platform,\nkernel. Of a platform by its name: how much of it is known, and how.",
         {},
         describe};
 }

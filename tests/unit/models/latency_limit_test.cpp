@@ -71,7 +71,7 @@ TEST_CASE("text for /dev/cpu_dma_latency is hexadecimal", "[qos]") {
     CHECK(global("\"64\"") == 100us);
     CHECK(global("\"0x64\"") == 100us);
     CHECK(global("0x64") == 100us);
-    CHECK(global("0XFf") == 255us);
+    CHECK(global("\"0XFf\"") == 255us);
     CHECK(global("\"ff\"") == 255us);
     CHECK(global("\"0\"") == 0us);
     CHECK(global("\"10\"") == 16us);

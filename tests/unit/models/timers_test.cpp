@@ -94,7 +94,7 @@ public:
         handler.iret();
         bare_.cpu().set_handler(kLocalTimerVector, &bare_.machine().keep(handler.finish()));
         ProgramBuilder b = bare_.program("task");
-        b.sti();
+        b.sti().work({});  // past the shadow of STI
         test::rest(b);
         bare_.start(0, b.finish());
     }
@@ -231,14 +231,14 @@ TEST_CASE("a cancelled timer does not expire, and its interrupt does not come", 
 }
 
 TEST_CASE("cancelling the first timer leaves the second its time", "[timers]") {
-    Alarms alarms;
+    Alarms alarms{"C1"};
     auto& first = alarms.set("first", 100us);
     const auto& second = alarms.set("second", 200us);
     alarms.timers().cancel(first.hr);
     CHECK(alarms.timers().next_hrtimer() == Time{} + 200us);
     CHECK(alarms.run_until(1ms) == "second");
     CHECK(second.rang.at(0) > Time{} + 200us);
-    CHECK(second.rang.at(0) < Time{} + 250us);
+    CHECK(second.rang.at(0) < Time{} + 201us);
 }
 
 TEST_CASE("cancelling a timer that is not armed changes nothing", "[timers]") {
@@ -341,7 +341,7 @@ TEST_CASE("a hit of the tick is told once", "[tick]") {
 }
 
 TEST_CASE("a timer of the wheel waits for the first tick at or after its time", "[timers]") {
-    for (const Duration delay : {1ms, 12300us, 55us}) {
+    for (const Duration delay : {Duration{1ms}, Duration{12300us}, Duration{55us}}) {
         Alarms alarms;
         const auto& alarm = alarms.set_wheel("wheel", delay);
         const Duration due = alarm.wheel.expires - Time{};
@@ -360,7 +360,7 @@ TEST_CASE("a timer of the wheel waits for the first tick at or after its time", 
 TEST_CASE("all timers of the wheel lie on the grid of the tick", "[timers]") {
     Alarms alarms;
     const Time first = alarms.set_wheel("a", 1ms).wheel.expires;
-    for (const Duration delay : {7ms, 23ms, 24ms, 71300us}) {
+    for (const Duration delay : {Duration{7ms}, Duration{23ms}, Duration{24ms}, Duration{71300us}}) {
         const Duration distance = alarms.set_wheel("b", delay).wheel.expires - first;
         CHECK(distance % Duration{10ms} == Duration::zero());
     }

@@ -221,7 +221,7 @@ TEST_CASE("wult's residencies of a point add up to its idle time", "[wult]") {
             CHECK(core >= 9998);  // in hundredths of a percent, each rounded
             CHECK(core <= 10002);
             CHECK(result.wult.residency(1)[i] <= result.wult.residency(0)[i]);
-            CHECK((result.wult.residency(0)[i] > 9000) == (std::string{state} == "C6"));
+            CHECK((result.wult.residency(0)[i] > 5000) == (std::string{state} == "C6"));
             CHECK((result.wult.cc1_derived()[i] > 9000) == (std::string{state} == "C1"));
         }
     }
@@ -238,7 +238,7 @@ TEST_CASE("cyclictest polls unless it is told not to ask for latency 0", "[cycli
     CHECK(row(default_system, "C6").usage > 90);
     CHECK(row(default_system, "POLL").usage < 10);
     const RunResult latency_50us = run_with_menu(head + ", latency: 50 us }");
-    CHECK(row(latency_50us, "C1E").usage > 90);
+    CHECK(row(latency_50us, "C1E").usage > 80);
     CHECK(row(latency_50us, "C6").usage == 0);
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/describe_platform.hpp"
+
+#include "models/platform/platform.hpp"
+#include "sim/config/quantity.hpp"
+#include "sim/experiment/data_files.hpp"
+#include "sim/experiment/platform_file.hpp"
+
+#include <array>
+#include <map>
+
+#include <fmt/format.h>
+
+namespace idlesim {
+namespace {
+
+constexpr std::array kBases{Basis::documented, Basis::derived, Basis::fitted, Basis::assumed};
+
+std::string_view name_of(Basis basis) {
+    for (const auto& [name, value] : config::EnumNames<Basis>::values) {
+        if (value == basis) {
+            return name;
+        }
+    }
+    return {};
+}
+
+void print_table(const char* title, const config::OrderedMap<DeclaredState>& table) {
+    for (const auto& entry : table) {
+        fmt::print("  {} {}: exit latency {}, target residency {}, asks for {}\n",
+                   title,
+                   entry.key,
+                   config::write_duration(entry.value.exit_latency),
+                   config::write_duration(entry.value.target_residency),
+                   entry.value.hardware);
+    }
+}
+
+void print_basis(const PlatformSpec& platform) {
+    std::map<Basis, int> count;
+    for (const auto& entry : platform.costs) {
+        ++count[entry.value.basis];
+    }
+    fmt::print("  {} costs:", platform.costs.size());
+    for (const Basis basis : kBases) {
+        fmt::print(" {} {}", count[basis], name_of(basis));
+    }
+    fmt::print("\n  assumed, and the range that the sources allow:\n");
+    for (const AssumedCost& cost : assumed_costs(platform)) {
+        fmt::print("    {}: {} to {}\n",
+                   cost.path.substr(std::string_view{"platform."}.size()),
+                   cost.low,
+                   cost.high);
+    }
+}
+
+}  // namespace
+
+bool describe_platform(const std::string& name) {
+    const auto found = find_data_file(name, ".", kPlatformFolder);
+    if (!found) {
+        return false;
+    }
+    config::Diagnostics diagnostics;
+    std::map<std::string, std::string> portable_names;
+    config::Node tree = load_platform(displayed(found->path), diagnostics, portable_names);
+    PlatformSpec platform;
+    config::read(
+        tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
+    diagnostics.throw_if_errors();
+    fmt::print("{} (platform): {}\n  {} CPUs, core clock {}\n",
+               platform.name,
+               platform.description,
+               platform.topology.cpus(),
+               config::write_frequency(platform.core_clock));
+    print_table("declares", platform.idle_states);
+    print_table("declares by ACPI", platform.acpi_states);
+    print_basis(platform);
+    return true;
+}
+
+}  // namespace idlesim

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/experiment/sweep_base.hpp"
+
+#include "sim/config/effective.hpp"
+#include "sim/config/load.hpp"
+#include "sim/config/override.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/engine/hash.hpp"
+#include "sim/experiment/data_files.hpp"
+#include "sim/experiment/platform_file.hpp"
+#include "sim/experiment/sweep_path.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace idlesim {
+namespace {
+
+namespace fs = std::filesystem;
+using config::Diagnostics;
+using config::Node;
+
+constexpr std::string_view kPlatform = "platform";
+
+const config::Fields<Scenario>& scenario_fields() {
+    return parameters(static_cast<const Scenario*>(nullptr));
+}
+
+std::vector<std::string> scenario_keys() {
+    std::vector<std::string> keys;
+    for (const config::FieldInfo& info : scenario_fields().infos()) {
+        keys.push_back(info.key);
+    }
+    return keys;
+}
+
+/// "platform" and "arms.x.platform" name a file, which must be read before values in it can be
+/// set.
+bool names_platform(std::string_view path) {
+    return path == kPlatform ||
+           (path.starts_with("arms.") && path.ends_with(".platform") &&
+            std::count(path.begin(), path.end(), '.') == 2);
+}
+
+std::vector<std::string> cstates_of(const Node& arm) {
+    std::vector<std::string> names{"POLL"};
+    const Node* platform = arm.find(kPlatform);
+    const Node* states = platform != nullptr && platform->is_map() ? platform->find("cstates") : nullptr;
+    if (states == nullptr || !states->is_map()) {
+        return names;
+    }
+    for (const Node& state : states->children()) {
+        if (state.key() != names.front()) {
+            names.push_back(state.key());
+        }
+    }
+    return names;
+}
+
+/// Reads the file that `experiment` names; an inline experiment is used as it is.
+Node read_experiment(const SweepSettings& settings, fs::path& path, Diagnostics& diagnostics) {
+    const Node& written = settings.experiment.node;
+    if (written.is_map()) {
+        return written;
+    }
+    if (!config::expect_scalar(written, "an experiment's name, or a map", diagnostics)) {
+        return Node::invalid(written.location());
+    }
+    const auto found = find_data_file(written.text(), path, "experiments");
+    if (!found) {
+        diagnostics.error(
+            written.location(),
+            fmt::format("there is no experiment '{}'{}",
+                        written.text(),
+                        config::suggestion_text(
+                            written.text(), "experiments", data_file_names("experiments"))));
+        return Node::invalid(written.location());
+    }
+    path = found->path;
+    return config::load_file(displayed(found->path), diagnostics);
+}
+
+}  // namespace
+
+Node PlatformCache::tree(const Node& name, const fs::path& naming_file, Diagnostics& diagnostics) {
+    const std::lock_guard lock{mutex_};
+    if (const auto known = trees_.find(name.text()); known != trees_.end()) {
+        return known->second;
+    }
+    const auto found = find_data_file(name.text(), naming_file, kPlatformFolder);
+    if (!found) {
+        diagnostics.error(
+            name.location(),
+            fmt::format("there is no platform '{}'{}",
+                        name.text(),
+                        config::suggestion_text(
+                            name.text(), "platforms", data_file_names(kPlatformFolder))));
+        return Node::invalid(name.location());
+    }
+    std::map<std::string, std::string> portable_names;
+    const int errors = diagnostics.errors();
+    Node tree = load_platform(displayed(found->path), diagnostics, portable_names);
+    if (diagnostics.errors() == errors) {
+        trees_[name.text()] = tree;
+    }
+    return tree;
+}
+
+void SweepBase::load(const SweepSettings& settings,
+                     const fs::path& sweep_path,
+                     const LoadOptions& options,
+                     Diagnostics& diagnostics) {
+    path_ = sweep_path;
+    options_ = options;
+    root_ = read_experiment(settings, path_, diagnostics);
+    if (!root_.is_map()) {
+        return;
+    }
+    // What a sweep does not use, and what every point would have to copy.
+    for (const char* key : {"targets", "prior", "calibration", "output"}) {
+        root_.erase(key);
+    }
+    if (root_.find("title") == nullptr) {
+        root_.insert("title", root_.location(), Node::scalar(settings.title, true, root_.location()));
+    }
+    for (const auto& entry : settings.set) {
+        set_columns_.push_back({entry.key, entry.key_location, false});
+        set_values_.push_back(entry.value.node);
+    }
+    const config::Location& where = settings.experiment.node.location();
+    const auto replace = [&](const char* key, auto number) {
+        if (number) {
+            root_.insert(key, where, Node::scalar(std::to_string(*number), false, where));
+        }
+    };
+    replace("seed", options.seed ? options.seed : settings.seed);
+    replace("replications", options.replications ? options.replications : settings.replications);
+    std::vector<std::string> others = scenario_keys();
+    others.emplace_back("arms");
+    ExperimentSettings experiment;
+    config::read_fields(root_,
+                        parameters(static_cast<const ExperimentSettings*>(nullptr)).infos(),
+                        &experiment,
+                        others,
+                        diagnostics);
+    find_arms(diagnostics);
+    if (!experiment.baseline.value.empty()) {
+        const auto found = std::find(arms_.begin(), arms_.end(), experiment.baseline.value);
+        if (found == arms_.end()) {
+            diagnostics.error(experiment.baseline.location,
+                              fmt::format("unknown arm '{}'", experiment.baseline.value));
+        } else {
+            baseline_ = static_cast<std::size_t>(found - arms_.begin());
+        }
+    }
+}
+
+void SweepBase::find_arms(Diagnostics& diagnostics) {
+    const Node* arms = root_.find("arms");
+    if (arms == nullptr) {
+        diagnostics.error(root_.location(), "the experiment of a sweep needs 'arms'");
+        return;
+    }
+    if (!config::expect_map(*arms, diagnostics)) {
+        return;
+    }
+    if (arms->children().empty()) {
+        diagnostics.error(arms->location(), "arms: an experiment has at least one arm");
+    }
+    for (const Node& arm : arms->children()) {
+        if (!arm.is_null()) {
+            config::expect_map(arm, diagnostics);
+        }
+        arms_.push_back(arm.key());
+    }
+}
+
+bool SweepBase::put(Node& root, const PathValue& value, Diagnostics& diagnostics) const {
+    const std::string& path = value.column->path;
+    const config::Location& where = value.column->where;
+    const std::string first = path.substr(0, path.find_first_of(".["));
+    std::vector<std::string> known = scenario_keys();
+    for (const char* key : {"arms", "seed", "replications"}) {
+        known.emplace_back(key);
+    }
+    if (std::find(known.begin(), known.end(), first) == known.end()) {
+        diagnostics.error(where,
+                          fmt::format("an experiment has no '{}' that could be varied{}",
+                                      first,
+                                      config::suggestion_text(first, "parts", known)));
+        return false;
+    }
+    if (first == "arms") {
+        const std::string rest = path.substr(std::min(path.size(), first.size() + 1));
+        const std::string arm = rest.substr(0, rest.find('.'));
+        if (std::find(arms_.begin(), arms_.end(), arm) == arms_.end()) {
+            diagnostics.error(where,
+                              fmt::format("unknown arm '{}'{}",
+                                          arm,
+                                          config::suggestion_text(arm, "arms", arms_)));
+            return false;
+        }
+    }
+    return put_at_path(root, path, where, *value.value, diagnostics);
+}
+
+/// Puts a platform's tree where its name stands; false when there was no name.
+bool SweepBase::graft(Node& map, Diagnostics& diagnostics) const {
+    const Node* named = map.find(kPlatform);
+    if (named == nullptr) {
+        return false;
+    }
+    const config::Location key = named->key_location();
+    if (named->is_map() && named->find("extends") != nullptr) {
+        std::map<std::string, std::string> portable_names;
+        Node extended = extend_platform(*named, path_, diagnostics, portable_names);
+        map.insert(std::string{kPlatform}, key, std::move(extended));
+        return true;
+    }
+    if (!named->is_scalar()) {
+        return false;
+    }
+    Node tree = platforms_->tree(*named, path_, diagnostics);
+    map.insert(std::string{kPlatform}, key, std::move(tree));
+    return true;
+}
+
+ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values, Diagnostics& diagnostics) const {
+    ResolvedPoint point;
+    Node root = root_;
+    const int errors = diagnostics.errors();
+    const auto apply = [&](bool platform_names) {
+        for (std::size_t i = 0; i < set_columns_.size(); ++i) {
+            if (names_platform(set_columns_[i].path) == platform_names) {
+                put(root, {&set_columns_[i], &set_values_[i]}, diagnostics);
+            }
+        }
+        for (std::size_t i = 0; i < options_.sets.size(); ++i) {
+            const std::string& set = options_.sets[i];
+            if (names_platform(set.substr(0, set.find('='))) == platform_names) {
+                config::apply_set(root, set, static_cast<int>(i + 1), diagnostics);
+            }
+        }
+        for (const PathValue& value : values) {
+            if (!value.column->label && names_platform(value.column->path) == platform_names) {
+                put(root, value, diagnostics);
+            }
+        }
+    };
+    apply(true);
+    graft(root, diagnostics);
+    Node* arms = root.find("arms");
+    std::set<std::string> own_platform;
+    for (Node& arm : arms->children()) {
+        if (arm.is_map() && graft(arm, diagnostics)) {
+            own_platform.insert(arm.key());
+        }
+    }
+    apply(false);
+    if (diagnostics.errors() != errors) {
+        return point;
+    }
+    std::string text;
+    for (const Node& overlay : arms->children()) {
+        Node tree = Node::map(root.location());
+        for (const std::string& key : scenario_keys()) {
+            const Node* part = root.find(key);
+            if (part != nullptr && (key != kPlatform || !own_platform.contains(overlay.key()))) {
+                tree.insert(key, part->key_location(), *part);
+            }
+        }
+        if (overlay.is_map()) {
+            config::merge(tree, overlay);
+        }
+        if (point.cstates.empty()) {
+            point.cstates = cstates_of(tree);
+        }
+        Scenario scenario;
+        if (config::read(tree, scenario_fields(), scenario, diagnostics)) {
+            check(scenario, diagnostics);
+        }
+        point.arms.push_back(std::move(scenario));
+        text += overlay.key() + ": " + config::write_flow(tree) + '\n';
+    }
+    const bool seed_read =
+        config::Converter<std::uint64_t>::read(*root.find("seed"), point.seed, diagnostics);
+    const Node& replications = *root.find("replications");
+    if (config::Converter<int>::read(replications, point.replications, diagnostics) && seed_read &&
+        point.replications < 1) {
+        config::report(replications, "must be at least 1", diagnostics);
+    }
+    point.content = hash_text(fmt::format("{}seed {}\n", text, point.seed));
+    return point;
+}
+
+}  // namespace idlesim
