@@ -5,6 +5,7 @@
 #include "sim/config/load.hpp"
 #include "sim/experiment/calibration.hpp"
 #include "sim/experiment/platform_file.hpp"
+#include "sim/experiment/sweep.hpp"
 
 #include <map>
 #include <optional>
@@ -55,6 +56,10 @@ std::string check_file(const std::string& path,
     if (root.is_map() && root.find("experiments") != nullptr) {
         const Calibration calibration = load_calibration(path, options, diagnostics);
         return fmt::format("calibration of {} parameters", calibration.settings.parameters.size());
+    }
+    if (is_sweep(root)) {
+        const Sweep sweep = load_sweep(path, options, diagnostics);
+        return fmt::format("sweep of {} points", sweep.points.count());
     }
     if (is_platform(root)) {
         std::map<std::string, std::string> portable_names;

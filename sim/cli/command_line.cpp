@@ -29,6 +29,19 @@ constexpr OptionHelp kOptions[] = {
     {"out", "DIR", "write the result files there"},
     {"prior", nullptr, "also the range of each target over the platform's assumed costs"},
     {"trace", nullptr, "record a trace of replication 1 (needs --out)"},
+    {"dry-run", nullptr, "only list the points, with an estimate of the time"},
+    {"resume", nullptr, "go on with what is in --out DIR, if there is something"},
+    {"restart", nullptr, "begin anew, whatever is in --out DIR"},
+    {"shard", "I/N", "run only share I of N, to be put together by `idlesim merge`"},
+    {"point", "ID", "run only this point and print its values"},
+    {"stop-on-failure", nullptr, "begin no further point after one has failed"},
+    {"tidy", nullptr, "also write points_tidy.csv, one row per value"},
+    {"csv", nullptr, "print a table for programs instead of one for people"},
+    {"governor", "NAME", "a governor to decide anew (repeatable); default: all that can"},
+    {"platform", "NAME", "take the table of idle states from this platform"},
+    {"dump", "FILE", "take the table of idle states from this sysfs dump"},
+    {"hz", "N", "ticks a second; default: 250"},
+    {"latency-limit", "TIME", "latest answer that the governors may risk, like \"50 us\""},
     {"quiet", nullptr, "print nothing but errors"},
     {"help", nullptr, "this text"},
 };
@@ -104,6 +117,21 @@ Arguments arguments_of(const po::variables_map& map) {
     arguments.help = map.count("help") != 0;
     arguments.prior = map.count("prior") != 0;
     arguments.trace = map.count("trace") != 0;
+    arguments.csv = map.count("csv") != 0;
+    if (map.count("governor") != 0) {
+        arguments.replay.governors = map["governor"].as<std::vector<std::string>>();
+    }
+    arguments.replay.platform = last_of(map, "platform");
+    arguments.replay.dump = last_of(map, "dump");
+    arguments.replay.hz = number_of<int>(map, "hz", 1);
+    arguments.replay.latency_limit = last_of(map, "latency-limit");
+    arguments.sweep.dry_run = map.count("dry-run") != 0;
+    arguments.sweep.resume = map.count("resume") != 0;
+    arguments.sweep.restart = map.count("restart") != 0;
+    arguments.sweep.stop_on_failure = map.count("stop-on-failure") != 0;
+    arguments.sweep.tidy = map.count("tidy") != 0;
+    arguments.sweep.shard = last_of(map, "shard");
+    arguments.sweep.point = last_of(map, "point");
     return arguments;
 }
 

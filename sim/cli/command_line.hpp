@@ -23,6 +23,26 @@ inline constexpr int kAnswerIsNo = 1;
 inline constexpr int kWrongInput = 2;
 inline constexpr int kFailedOutput = 3;
 
+/// What `sweep` and `merge` take beside the common options.
+struct SweepArguments {
+    bool dry_run = false;
+    bool resume = false;
+    bool restart = false;
+    bool stop_on_failure = false;
+    bool tidy = false;
+    std::string shard;  ///< "i/n"
+    std::string point;  ///< an id
+};
+
+/// What `replay` takes beside the common options.
+struct ReplayArguments {
+    std::vector<std::string> governors;
+    std::string platform;
+    std::string dump;
+    std::optional<int> hz;
+    std::string latency_limit;
+};
+
 /// What stands behind the verb.
 struct Arguments {
     std::vector<std::string> words;
@@ -33,6 +53,9 @@ struct Arguments {
     bool help = false;
     bool prior = false;
     bool trace = false;
+    bool csv = false;
+    SweepArguments sweep;
+    ReplayArguments replay;
     std::string command;  ///< the whole command line, quoted for a shell
 };
 

@@ -19,8 +19,12 @@ namespace {
 std::vector<Verb> verbs() {
     return {run_verb(),
             validate_verb(),
+            sweep_verb(),
+            merge_verb(),
             calibrate_verb(),
             governor_verb(),
+            cpuidle_verb(),
+            replay_verb(),
             list_verb(),
             describe_verb(),
             check_verb()};

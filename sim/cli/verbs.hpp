@@ -9,8 +9,12 @@ namespace idlesim {
 
 [[nodiscard]] Verb run_verb();
 [[nodiscard]] Verb validate_verb();
+[[nodiscard]] Verb sweep_verb();
+[[nodiscard]] Verb merge_verb();
 [[nodiscard]] Verb calibrate_verb();
 [[nodiscard]] Verb governor_verb();
+[[nodiscard]] Verb cpuidle_verb();
+[[nodiscard]] Verb replay_verb();
 [[nodiscard]] Verb list_verb();
 [[nodiscard]] Verb describe_verb();
 [[nodiscard]] Verb check_verb();

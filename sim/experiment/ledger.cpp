@@ -22,8 +22,16 @@ std::string range_text(const Interval& interval) {
                : "";
 }
 
+// What equal replications leave in floating point is no uncertainty.
+constexpr double kRoundingError = 1e-12;
+
 std::string half_width_text(const Interval& interval) {
-    return interval.known() ? "+-" + rounded_text(interval.half_width()) : "";
+    if (!interval.known()) {
+        return "";
+    }
+    const double half = interval.half_width();
+    const double size = std::max(std::abs(interval.low), std::abs(interval.high));
+    return "+-" + rounded_text(half < kRoundingError * size ? 0.0 : half);
 }
 
 struct Counts {

@@ -39,15 +39,15 @@ std::vector<std::string> scenario_keys() {
 /// "platform" and "arms.x.platform" name a file, which must be read before values in it can be
 /// set.
 bool names_platform(std::string_view path) {
-    return path == kPlatform ||
-           (path.starts_with("arms.") && path.ends_with(".platform") &&
-            std::count(path.begin(), path.end(), '.') == 2);
+    return path == kPlatform || (path.starts_with("arms.") && path.ends_with(".platform") &&
+                                 std::count(path.begin(), path.end(), '.') == 2);
 }
 
 std::vector<std::string> cstates_of(const Node& arm) {
     std::vector<std::string> names{"POLL"};
-    const Node* platform = arm.find(kPlatform);
-    const Node* states = platform != nullptr && platform->is_map() ? platform->find("cstates") : nullptr;
+    const Node* driver = find_path(arm, "kernel.cpuidle");
+    const bool acpi = driver != nullptr && driver->text() == "acpi_idle";
+    const Node* states = find_path(arm, acpi ? "platform.acpi_states" : "platform.idle_states");
     if (states == nullptr || !states->is_map()) {
         return names;
     }
@@ -57,6 +57,17 @@ std::vector<std::string> cstates_of(const Node& arm) {
         }
     }
     return names;
+}
+
+/// Adds the defaults of a platform, so that not every point has to. What is wrong with it is left
+/// to be said when a point is made.
+void complete(Node& platform) {
+    Node whole = platform;
+    PlatformSpec spec;
+    Diagnostics unheard;
+    if (config::read(whole, parameters(static_cast<const PlatformSpec*>(nullptr)), spec, unheard)) {
+        platform = std::move(whole);
+    }
 }
 
 /// Reads the file that `experiment` names; an inline experiment is used as it is.
@@ -103,6 +114,7 @@ Node PlatformCache::tree(const Node& name, const fs::path& naming_file, Diagnost
     const int errors = diagnostics.errors();
     Node tree = load_platform(displayed(found->path), diagnostics, portable_names);
     if (diagnostics.errors() == errors) {
+        complete(tree);
         trees_[name.text()] = tree;
     }
     return tree;
@@ -123,7 +135,8 @@ void SweepBase::load(const SweepSettings& settings,
         root_.erase(key);
     }
     if (root_.find("title") == nullptr) {
-        root_.insert("title", root_.location(), Node::scalar(settings.title, true, root_.location()));
+        root_.insert(
+            "title", root_.location(), Node::scalar(settings.title, true, root_.location()));
     }
     for (const auto& entry : settings.set) {
         set_columns_.push_back({entry.key, entry.key_location, false});
@@ -158,7 +171,8 @@ void SweepBase::load(const SweepSettings& settings,
 }
 
 void SweepBase::find_arms(Diagnostics& diagnostics) {
-    const Node* arms = root_.find("arms");
+    extend(root_, diagnostics);
+    Node* arms = root_.find("arms");
     if (arms == nullptr) {
         diagnostics.error(root_.location(), "the experiment of a sweep needs 'arms'");
         return;
@@ -169,9 +183,9 @@ void SweepBase::find_arms(Diagnostics& diagnostics) {
     if (arms->children().empty()) {
         diagnostics.error(arms->location(), "arms: an experiment has at least one arm");
     }
-    for (const Node& arm : arms->children()) {
-        if (!arm.is_null()) {
-            config::expect_map(arm, diagnostics);
+    for (Node& arm : arms->children()) {
+        if (!arm.is_null() && config::expect_map(arm, diagnostics) && extend(arm, diagnostics)) {
+            own_platform_.insert(arm.key());
         }
         arms_.push_back(arm.key());
     }
@@ -196,38 +210,44 @@ bool SweepBase::put(Node& root, const PathValue& value, Diagnostics& diagnostics
         const std::string rest = path.substr(std::min(path.size(), first.size() + 1));
         const std::string arm = rest.substr(0, rest.find('.'));
         if (std::find(arms_.begin(), arms_.end(), arm) == arms_.end()) {
-            diagnostics.error(where,
-                              fmt::format("unknown arm '{}'{}",
-                                          arm,
-                                          config::suggestion_text(arm, "arms", arms_)));
+            diagnostics.error(
+                where,
+                fmt::format(
+                    "unknown arm '{}'{}", arm, config::suggestion_text(arm, "arms", arms_)));
             return false;
         }
     }
     return put_at_path(root, path, where, *value.value, diagnostics);
 }
 
+/// Puts a whole platform where the map says what it extends; false when it does not.
+bool SweepBase::extend(Node& map, Diagnostics& diagnostics) const {
+    const Node* own = map.find(kPlatform);
+    if (own == nullptr || !own->is_map() || own->find("extends") == nullptr) {
+        return false;
+    }
+    std::map<std::string, std::string> portable_names;
+    const config::Location key = own->key_location();
+    Node extended = extend_platform(*own, path_, diagnostics, portable_names);
+    complete(extended);
+    map.insert(std::string{kPlatform}, key, std::move(extended));
+    return true;
+}
+
 /// Puts a platform's tree where its name stands; false when there was no name.
 bool SweepBase::graft(Node& map, Diagnostics& diagnostics) const {
     const Node* named = map.find(kPlatform);
-    if (named == nullptr) {
+    if (named == nullptr || !named->is_scalar()) {
         return false;
     }
     const config::Location key = named->key_location();
-    if (named->is_map() && named->find("extends") != nullptr) {
-        std::map<std::string, std::string> portable_names;
-        Node extended = extend_platform(*named, path_, diagnostics, portable_names);
-        map.insert(std::string{kPlatform}, key, std::move(extended));
-        return true;
-    }
-    if (!named->is_scalar()) {
-        return false;
-    }
     Node tree = platforms_->tree(*named, path_, diagnostics);
     map.insert(std::string{kPlatform}, key, std::move(tree));
     return true;
 }
 
-ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values, Diagnostics& diagnostics) const {
+ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
+                                 Diagnostics& diagnostics) const {
     ResolvedPoint point;
     Node root = root_;
     const int errors = diagnostics.errors();
@@ -252,7 +272,7 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values, Diagnosti
     apply(true);
     graft(root, diagnostics);
     Node* arms = root.find("arms");
-    std::set<std::string> own_platform;
+    std::set<std::string> own_platform = own_platform_;
     for (Node& arm : arms->children()) {
         if (arm.is_map() && graft(arm, diagnostics)) {
             own_platform.insert(arm.key());
@@ -291,7 +311,8 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values, Diagnosti
         point.replications < 1) {
         config::report(replications, "must be at least 1", diagnostics);
     }
-    point.content = hash_text(fmt::format("{}seed {}\n", text, point.seed));
+    point.content =
+        hash_text(fmt::format("{}seed {} x {}\n", text, point.seed, point.replications));
     return point;
 }
 

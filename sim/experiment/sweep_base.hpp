@@ -62,6 +62,7 @@ public:
 private:
     void find_arms(config::Diagnostics& diagnostics);
     bool put(config::Node& root, const PathValue& value, config::Diagnostics& diagnostics) const;
+    bool extend(config::Node& map, config::Diagnostics& diagnostics) const;
     bool graft(config::Node& map, config::Diagnostics& diagnostics) const;
 
     std::filesystem::path path_;  ///< of the file that names the platform
@@ -71,6 +72,7 @@ private:
     std::vector<config::Node> set_values_;
     std::vector<std::string> arms_;
     std::size_t baseline_ = 0;
+    std::set<std::string> own_platform_;  ///< arms that extend a platform
     std::shared_ptr<PlatformCache> platforms_ = std::make_shared<PlatformCache>();
 };
 

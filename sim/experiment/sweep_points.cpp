@@ -136,11 +136,12 @@ void SweepPoints::add_zips(const SweepSettings& settings, Diagnostics& diagnosti
             if (first) {
                 part.rows.resize(values.size());
             } else if (values.size() != part.rows.size()) {
-                diagnostics.error(axis.key_location,
-                                  fmt::format("{}: {} values, but the first axis of this zip has {}",
-                                              axis.key,
-                                              values.size(),
-                                              part.rows.size()));
+                diagnostics.error(
+                    axis.key_location,
+                    fmt::format("{}: {} values, but the first axis of this zip has {}",
+                                axis.key,
+                                values.size(),
+                                part.rows.size()));
                 continue;
             }
             for (std::size_t i = 0; i < values.size(); ++i) {
@@ -155,9 +156,9 @@ void SweepPoints::add_zips(const SweepSettings& settings, Diagnostics& diagnosti
 void SweepPoints::add_listed(const SweepSettings& settings, Diagnostics& diagnostics) {
     SweepPart part;
     const auto position = [&](const std::string& path) {
-        const auto found = std::find_if(part.columns.begin(), part.columns.end(), [&](std::size_t c) {
-            return columns_[c].path == path;
-        });
+        const auto found = std::find_if(part.columns.begin(),
+                                        part.columns.end(),
+                                        [&](std::size_t c) { return columns_[c].path == path; });
         return static_cast<std::size_t>(found - part.columns.begin());
     };
     for (const auto& point : settings.points) {
@@ -263,12 +264,12 @@ void SweepPoints::multiply(Diagnostics& diagnostics, const Location& where) {
         product *= static_cast<double>(part.rows.size());
     }
     if (product > static_cast<double>(kMostPoints)) {
-        diagnostics.error(parts_.front().columns.empty() ? where
-                                                         : columns_[parts_.front().columns.front()].where,
-                          fmt::format("{} = {:.0f} points are too many; a sweep has at most {}",
-                                      fmt::join(sizes, " x "),
-                                      product,
-                                      kMostPoints));
+        diagnostics.error(
+            parts_.front().columns.empty() ? where : columns_[parts_.front().columns.front()].where,
+            fmt::format("{} = {:.0f} points are too many; a sweep has at most {}",
+                        fmt::join(sizes, " x "),
+                        product,
+                        kMostPoints));
         return;
     }
     count_ = static_cast<std::size_t>(product);

@@ -123,7 +123,9 @@ struct Range {
     }
 };
 
-std::optional<Range> range_of(const Node& node, const RangeSettings& settings, Diagnostics& diagnostics) {
+std::optional<Range> range_of(const Node& node,
+                              const RangeSettings& settings,
+                              Diagnostics& diagnostics) {
     const std::optional<Amount> from = amount_of(settings.from.node, diagnostics);
     const std::optional<Amount> to = amount_of(settings.to.node, diagnostics);
     if (!from || !to) {
@@ -148,18 +150,19 @@ std::optional<Range> range_of(const Node& node, const RangeSettings& settings, D
 std::optional<RangeSettings> read_range(const Node& node, Diagnostics& diagnostics) {
     Node copy = node;
     RangeSettings settings;
-    if (!config::read(copy, parameters(static_cast<const RangeSettings*>(nullptr)), settings, diagnostics)) {
+    if (!config::read(
+            copy, parameters(static_cast<const RangeSettings*>(nullptr)), settings, diagnostics)) {
         return std::nullopt;
     }
     return settings;
 }
 
 std::vector<Node> too_many(const Node& node, double count, Diagnostics& diagnostics) {
-    config::report(node,
-                   fmt::format("{:.0f} values are too many: a sweep has at most {} points",
-                               count,
-                               kMostPoints),
-                   diagnostics);
+    config::report(
+        node,
+        fmt::format(
+            "{:.0f} values are too many: a sweep has at most {} points", count, kMostPoints),
+        diagnostics);
     return {};
 }
 
@@ -188,7 +191,8 @@ std::vector<Node> by_step(const Node& node,
     const double distance = range.to.value - range.from.value;
     if (step->duration != range.from.duration || step->unit != range.from.unit ||
         step->value == 0 || distance / step->value < 0) {
-        config::report(step_node, "a step leads from `from` towards `to`, in their unit", diagnostics);
+        config::report(
+            step_node, "a step leads from `from` towards `to`, in their unit", diagnostics);
         return {};
     }
     constexpr double kTolerance = 1e-9;
@@ -216,8 +220,9 @@ std::vector<Node> by_decade(const Node& node, const Range& range, int per_decade
         for (int decade = 0; decade < i / per_decade; ++decade) {
             power *= 10;
         }
-        const double root = rounded(
-            exact_math::exp(kLn10 * static_cast<double>(i % per_decade) / per_decade), kLinearDigits);
+        const double root =
+            rounded(exact_math::exp(kLn10 * static_cast<double>(i % per_decade) / per_decade),
+                    kLinearDigits);
         const double factor = rounded(power * root, kLinearDigits);
         const double value = up ? range.from.value * factor : range.from.value / factor;
         if (up ? value > limit * (1 - kMargin) : value < limit * (1 + kMargin)) {
@@ -271,7 +276,7 @@ std::vector<double> shares(const SweepSample& sample, const std::string& path) {
     const bool latin = sample.method == SampleMethod::latin_hypercube;
     if (latin) {
         for (std::size_t i = count - 1; i > 0; --i) {
-            std::swap(part[i], part[static_cast<std::size_t>(stream.below(i + 1))]);
+            std::swap(part[i], part[stream.below(i + 1)]);
         }
     }
     std::vector<double> values;
@@ -283,9 +288,7 @@ std::vector<double> shares(const SweepSample& sample, const std::string& path) {
     return values;
 }
 
-std::vector<Node> drawn(const Node& node,
-                        const std::vector<double>& at,
-                        Diagnostics& diagnostics) {
+std::vector<Node> drawn(const Node& node, const std::vector<double>& at, Diagnostics& diagnostics) {
     std::vector<Node> values;
     if (node.is_sequence() && !node.children().empty()) {
         const std::vector<Node>& choices = node.children();
@@ -322,7 +325,8 @@ std::vector<Node> axis_values(const Node& node, Diagnostics& diagnostics) {
         return range_values(node, diagnostics);
     }
     if (!node.is_sequence()) {
-        config::report(node, "an axis is a list of values or a range { from, to, count }", diagnostics);
+        config::report(
+            node, "an axis is a list of values or a range { from, to, count }", diagnostics);
         return {};
     }
     if (node.children().empty()) {

@@ -22,7 +22,7 @@ inline constexpr std::int64_t kMostPoints = 10'000'000;
 
 /// One column of draws for each entry of `sample.over`: values[column][draw]. A draw depends on
 /// the seed, the path and (for random) its index alone. Empty after an error.
-[[nodiscard]] std::vector<std::vector<config::Node>> sample_values(const SweepSample& sample,
-                                                                   config::Diagnostics& diagnostics);
+[[nodiscard]] std::vector<std::vector<config::Node>> sample_values(
+    const SweepSample& sample, config::Diagnostics& diagnostics);
 
 }  // namespace idlesim

@@ -109,7 +109,8 @@ const config::Fields<SweepSettings>& parameters(const SweepSettings*) {
               &SweepSettings::axes,
               "path -> list of values or range; every combination becomes a point"),
         field("zip", &SweepSettings::zip, "axes that advance together, of equal length"),
-        field("points", &SweepSettings::points, "combinations written out: a list of path -> value"),
+        field(
+            "points", &SweepSettings::points, "combinations written out: a list of path -> value"),
         field("sample", &SweepSettings::sample, "points drawn from ranges"),
         field("cstates", &SweepSettings::cstates, "each idle state measured in turn"),
         field("metrics", &SweepSettings::metrics, "columns of points.csv").required(),

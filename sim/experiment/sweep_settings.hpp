@@ -64,7 +64,7 @@ struct SweepUntil {
     config::Located<std::string> stat;
     config::Located<std::string> arm;  ///< every arm where empty
     bool delta = false;                ///< of the paired difference, in percent
-    SweepValue width;                  ///< whole width: "5 ns", "2 %" of the value, "3 points" of a delta
+    SweepValue width;  ///< whole width: "5 ns", "2 %" of the value, "3 points" of a delta
     int at_least = 5;
     int at_most = 100;
     config::Location location;

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/experiment/sweep_directory.hpp"
+
+#include "sim/config/effective.hpp"
+#include "sim/config/load.hpp"
+#include "sim/engine/check.hpp"
+#include "sim/engine/hash.hpp"
+#include "sim/experiment/result_files.hpp"
+#include "sim/output/atomic_file.hpp"
+#include "sim/output/output_error.hpp"
+#include "sim/output/result_directory.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace idlesim {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kInfo = "info.yml";
+constexpr const char* kPlan = "plan.csv";
+constexpr const char* kJournal = "journal";
+constexpr const char* kPoints = "points.csv";
+constexpr const char* kTidy = "points_tidy.csv";
+constexpr const char* kFailures = "failures.csv";
+
+[[noreturn]] void refuse(const std::string& text) {
+    throw config::ConfigError{"idlesim: " + text + '\n'};
+}
+
+std::size_t number_in(const config::Node& root, const char* key) {
+    const config::Node* node = root.find(key);
+    std::size_t value = 0;
+    if (node != nullptr) {
+        const std::string& text = node->text();
+        std::from_chars(text.data(), text.data() + text.size(), value);
+    }
+    return value;
+}
+
+std::string text_in(const config::Node& root, const char* key) {
+    const config::Node* node = root.find(key);
+    return node == nullptr ? "" : node->text();
+}
+
+std::string difference(const SweepSpec& stored, const SweepSpec& now) {
+    if (stored.version != now.version || stored.commit != now.commit) {
+        return fmt::format("it was made by idlesim {} {}, this is {} {}",
+                           stored.version,
+                           stored.commit,
+                           now.version,
+                           now.commit);
+    }
+    if (stored.columns != now.columns) {
+        return fmt::format("its columns are: {}; now they are: {}", stored.columns, now.columns);
+    }
+    return fmt::format("its stopping rule was '{}', now it is '{}'", stored.until, now.until);
+}
+
+// What a killed process was writing. Files of ours are renamed from ".NAME.XXXXXX".
+void remove_leftovers(const fs::path& directory) {
+    std::error_code ignored;
+    for (const fs::directory_entry& entry : fs::directory_iterator{directory, ignored}) {
+        const std::string name = entry.path().filename().string();
+        for (const char* ours : {kInfo, kPlan, kJournal, kPoints, kTidy, kFailures}) {
+            if (name.starts_with(fmt::format(".{}.", ours))) {
+                fs::remove(entry.path(), ignored);
+            }
+        }
+    }
+}
+
+bool holds_something(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored) && !fs::is_empty(path, ignored);
+}
+
+}  // namespace
+
+std::vector<std::size_t> points_of_shard(const Sweep& sweep, const Shard& shard) {
+    std::vector<std::size_t> points;
+    for (std::size_t i = shard.index - 1; i < sweep.points.count(); i += shard.count) {
+        points.push_back(i);
+    }
+    return points;
+}
+
+SweepManifest manifest_of(const Sweep& sweep, const Shard& shard) {
+    std::string text = fmt::format("{}\n{}\n{}\n{}\n{}\n",
+                                   sweep.spec.version,
+                                   sweep.spec.commit,
+                                   sweep.spec.columns,
+                                   sweep.spec.until,
+                                   fmt::join(sweep.points.cell_names(), " "));
+    text += fmt::format("{}", fmt::join(sweep.ids, "\n"));
+    return {sweep.settings.name,
+            sweep.points.count(),
+            shard,
+            fmt::format("{:016x}", hash_text(text)),
+            sweep.settings.intervals,
+            sweep.until.has_value()};
+}
+
+std::string manifest_text(const SweepManifest& manifest) {
+    return fmt::format(
+        "sweep: {}\npoints: {}\nshard: {}\nshards: {}\nplan: \"{}\"\nintervals: {}\n"
+        "replications_column: {}\n",
+        config::write_scalar(manifest.name, true),
+        manifest.points,
+        manifest.shard.index,
+        manifest.shard.count,
+        manifest.plan,
+        manifest.intervals,
+        manifest.replications);
+}
+
+std::optional<SweepManifest> read_manifest(const fs::path& directory) {
+    std::error_code ignored;
+    if (!fs::is_regular_file(directory / kInfo, ignored)) {
+        return std::nullopt;
+    }
+    config::Diagnostics unheard;
+    const config::Node root = config::load_file((directory / kInfo).string(), unheard);
+    if (!root.is_map() || root.find("sweep") == nullptr) {
+        return std::nullopt;
+    }
+    return SweepManifest{text_in(root, "sweep"),
+                         number_in(root, "points"),
+                         {number_in(root, "shard"), number_in(root, "shards")},
+                         text_in(root, "plan"),
+                         text_in(root, "intervals") == "true",
+                         text_in(root, "replications_column") == "true"};
+}
+
+SweepDirectory::SweepDirectory(fs::path path,
+                               const Sweep& sweep,
+                               const Shard& shard,
+                               Existing existing,
+                               const std::string& command)
+    : path_{std::move(path)},
+      sweep_{sweep},
+      manifest_{manifest_of(sweep, shard)},
+      points_{points_of_shard(sweep, shard)},
+      missing_{points_} {
+    const std::optional<SweepManifest> known = read_manifest(path_);
+    if (existing == Existing::resume && known) {
+        open_existing(command);
+    } else {
+        if (existing == Existing::resume && holds_something(path_)) {
+            refuse(
+                fmt::format("{} holds no sweep that could be resumed; choose another place with "
+                            "--out, or replace what is there with --restart",
+                            path_.string()));
+        }
+        if (existing == Existing::replace_finished && known && !fs::exists(path_ / kPoints)) {
+            refuse(
+                fmt::format("{} holds an unfinished sweep; go on with --resume, or begin anew "
+                            "with --restart",
+                            path_.string()));
+        }
+        create(command);
+    }
+    journal_ = std::make_unique<Journal>(path_ / kJournal);
+}
+
+void SweepDirectory::write_plan(const fs::path& folder) const {
+    std::vector<std::string> columns{"index", "id"};
+    for (const std::string& name : sweep_.points.cell_names()) {
+        columns.push_back(name);
+    }
+    CsvTable plan{std::move(columns)};
+    for (const std::size_t point : points_) {
+        plan.cell(static_cast<std::int64_t>(point)).cell(sweep_.ids[point]);
+        for (const std::string& cell : sweep_.points.cells(point)) {
+            plan.cell(cell);
+        }
+        plan.end_row();
+    }
+    plan.write(folder / kPlan);
+}
+
+// It appears whole, so that a process that is killed here leaves nothing that --resume could
+// stumble over.
+void SweepDirectory::create(const std::string& command) {
+    ResultDirectory directory{path_};
+    write_plan(directory.staging());
+    write_file(directory.staging() / kJournal, journal_header(sweep_.spec));
+    write_file(directory.staging() / kInfo,
+               info_text(sweep_.settings.name, command, manifest_text(manifest_)));
+    directory.commit();
+}
+
+void SweepDirectory::open_existing(const std::string& command) {
+    remove_leftovers(path_);
+    JournalContents contents = read_journal(path_ / kJournal);
+    if (!contents.spec) {
+        refuse(
+            fmt::format("the journal of {} is missing or damaged at its beginning; begin anew "
+                        "with --restart",
+                        path_.string()));
+    }
+    if (*contents.spec != sweep_.spec) {
+        refuse(
+            fmt::format("{} cannot be resumed: {}. Begin anew with --restart, or choose another "
+                        "place with --out",
+                        path_.string(),
+                        difference(*contents.spec, sweep_.spec)));
+    }
+    if (contents.damaged) {
+        std::vector<std::string> lines;
+        for (const auto& [id, record] : contents.records) {
+            lines.push_back(journal_line(record));
+        }
+        std::sort(lines.begin(), lines.end());
+        write_file(path_ / kJournal,
+                   fmt::format("{}{}", journal_header(sweep_.spec), fmt::join(lines, "")));
+    }
+    adopt(std::move(contents));
+    if (!missing_.empty()) {
+        std::error_code ignored;
+        for (const char* name : {kPoints, kTidy, kFailures}) {
+            fs::remove(path_ / name, ignored);
+        }
+    }
+    write_plan(path_);
+    write_file(path_ / kInfo, info_text(sweep_.settings.name, command, manifest_text(manifest_)));
+}
+
+/// Takes over what is finished; a failure is tried again.
+void SweepDirectory::adopt(JournalContents contents) {
+    missing_.clear();
+    for (const std::size_t point : points_) {
+        const auto found = contents.records.find(sweep_.ids[point]);
+        if (found == contents.records.end() || !found->second.error.empty()) {
+            missing_.push_back(point);
+            continue;
+        }
+        config::Diagnostics diagnostics;
+        const ResolvedPoint resolved =
+            sweep_.base.resolve(sweep_.points.values(point), diagnostics);
+        if (diagnostics.has_errors() || resolved.content != found->second.content) {
+            refuse(fmt::format(
+                "{} cannot be resumed: the configuration has changed since point {} was run (the "
+                "experiment, its platform, seed or replications). Begin anew with --restart, or "
+                "choose another place with --out",
+                path_.string(),
+                sweep_.ids[point]));
+        }
+        records_.emplace(point, std::move(found->second));
+    }
+}
+
+void SweepDirectory::add(std::size_t point, const PointRecord& record) {
+    journal_->append(record);
+    const std::lock_guard lock{mutex_};
+    records_.insert_or_assign(point, record);
+}
+
+std::size_t SweepDirectory::failures() const {
+    return static_cast<std::size_t>(
+        std::count_if(records_.begin(), records_.end(), [](const auto& entry) {
+            return !entry.second.error.empty();
+        }));
+}
+
+std::size_t SweepDirectory::finish(bool tidy) {
+    SweepTable table = table_of(sweep_);
+    for (const std::size_t point : points_) {
+        const auto record = records_.find(point);
+        IDLESIM_CHECK(record != records_.end(), "a point of the sweep was not run");
+        table.rows.push_back({sweep_.ids[point], sweep_.points.cells(point), record->second});
+    }
+    write_tables(path_, table, tidy);
+    return failures();
+}
+
+SweepTable table_of(const Sweep& sweep) {
+    SweepTable table;
+    table.cell_names = sweep.points.cell_names();
+    for (const MetricColumn& column : sweep.columns) {
+        table.column_names.push_back(column.name);
+    }
+    table.replications = sweep.until.has_value();
+    table.intervals = sweep.settings.intervals;
+    return table;
+}
+
+void write_tables(const fs::path& directory, const SweepTable& table, bool tidy) {
+    const CsvTable failures = failures_csv(table);
+    std::error_code ignored;
+    if (failures.rows() > 0) {
+        failures.write(directory / kFailures);
+    } else {
+        fs::remove(directory / kFailures, ignored);
+    }
+    if (tidy) {
+        points_tidy_csv(table).write(directory / kTidy);
+    }
+    // Last: where it is, all is there.
+    points_csv(table).write(directory / kPoints);
+}
+
+}  // namespace idlesim
