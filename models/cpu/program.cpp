@@ -37,6 +37,8 @@ std::string_view mnemonic(OpCode code) {
             return "pause_loop";
         case OpCode::wait_for_release:
             return "wait_for_release";
+        case OpCode::compute:
+            return "compute";
         case OpCode::wrmsr_spec_ctrl:
             return "wrmsr(spec_ctrl)";
         case OpCode::jump:

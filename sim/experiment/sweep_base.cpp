@@ -271,9 +271,8 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
     };
     apply(true);
     graft(root, diagnostics);
-    Node* arms = root.find("arms");
     std::set<std::string> own_platform = own_platform_;
-    for (Node& arm : arms->children()) {
+    for (Node& arm : root.find("arms")->children()) {
         if (arm.is_map() && graft(arm, diagnostics)) {
             own_platform.insert(arm.key());
         }
@@ -283,7 +282,7 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
         return point;
     }
     std::string text;
-    for (const Node& overlay : arms->children()) {
+    for (const Node& overlay : root.find("arms")->children()) {
         Node tree = Node::map(root.location());
         for (const std::string& key : scenario_keys()) {
             const Node* part = root.find(key);
