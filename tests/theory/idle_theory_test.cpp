@@ -42,29 +42,66 @@ Duration sum_of(const std::array<const char*, n>& steps) {
 
 // The steps of the kernel between a task and its sleep in C1 with interrupts off, as
 // kernel/sched/idle.c and drivers/cpuidle/cpuidle.c have them: do_idle() behind the switch...
-constexpr std::array kIntoIdle{
-    "cli",           "schedule",        "sti",           "set_polling",     "idle_enter",
-    "test_need_resched", "cli",         "idle_prepare",  "governor_select", "tick_stop",
-    "clear_polling", "test_need_resched", "cpuidle_enter", "rcu_idle_enter",
-    "set_polling",   "test_need_resched", "monitor",     "test_need_resched", "cc1_entry"};
+constexpr std::array kIntoIdle{"cli",
+                               "schedule",
+                               "sti",
+                               "set_polling",
+                               "idle_enter",
+                               "test_need_resched",
+                               "cli",
+                               "idle_prepare",
+                               "governor_select",
+                               "tick_stop",
+                               "clear_polling",
+                               "test_need_resched",
+                               "cpuidle_enter",
+                               "rcu_idle_enter",
+                               "set_polling",
+                               "test_need_resched",
+                               "monitor",
+                               "test_need_resched",
+                               "cc1_entry"};
 
 // ...the way back to interrupts on...
 constexpr std::array kOutOfState{
     "cc1_exit", "clear_polling", "rcu_idle_exit", "cpuidle_leave", "sti"};
 
 // ...the rest of cpuidle_enter(), the way out of the loop and the switch.
-constexpr std::array kOutOfIdle{
-    "cpuidle_account", "governor_reflect", "set_polling",   "sti",           "test_need_resched",
-    "cli",             "idle_loop_exit",   "tick_restart",  "sti",           "clear_polling",
-    "cli",             "schedule",         "sti"};
+constexpr std::array kOutOfIdle{"cpuidle_account",
+                                "governor_reflect",
+                                "set_polling",
+                                "sti",
+                                "test_need_resched",
+                                "cli",
+                                "idle_loop_exit",
+                                "tick_restart",
+                                "sti",
+                                "clear_polling",
+                                "cli",
+                                "schedule",
+                                "sti"};
 
-constexpr std::array kTimerHandler{
-    "vectoring",      "irq_entry",    "tick_irq_enter", "eoi",      "hrtimer_interrupt",
-    "hrtimer_expire", "try_to_wake_up", "enqueue_task", "timer_program", "irq_exit", "iret"};
+constexpr std::array kTimerHandler{"vectoring",
+                                   "irq_entry",
+                                   "tick_irq_enter",
+                                   "eoi",
+                                   "hrtimer_interrupt",
+                                   "hrtimer_expire",
+                                   "try_to_wake_up",
+                                   "enqueue_task",
+                                   "timer_program",
+                                   "irq_exit",
+                                   "iret"};
 
-constexpr std::array kDeviceHandler{
-    "vectoring",      "irq_entry",    "tick_irq_enter", "eoi", "device_handler",
-    "try_to_wake_up", "enqueue_task", "irq_exit",       "iret"};
+constexpr std::array kDeviceHandler{"vectoring",
+                                    "irq_entry",
+                                    "tick_irq_enter",
+                                    "eoi",
+                                    "device_handler",
+                                    "try_to_wake_up",
+                                    "enqueue_task",
+                                    "irq_exit",
+                                    "iret"};
 
 constexpr std::array kSleepCall{
     "nanosleep_return", "nanosleep_call", "hrtimer_start", "timer_program"};

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/cpuidle_device.hpp"
-
 #include "models/run.hpp"
 #include "sim/experiment/experiment.hpp"
 #include "tests/catch.hpp"
@@ -276,7 +275,8 @@ TEST_CASE("an entry that NEED_RESCHED prevents is no use, and the last residency
 TEST_CASE("with interrupts on the handler is part of the residency, with interrupts off it is not",
           "[cpuidle]") {
     const PlatformSpec platform = long_handlers();
-    const Duration off = mean_residency(wult_in_c1(platform, R"(version: "6.8", irq_enable: "off")"));
+    const Duration off =
+        mean_residency(wult_in_c1(platform, R"(version: "6.8", irq_enable: "off")"));
     // On top of the handler the way out has a CLI; the STI on the way in is time of the sleep.
     for (const char* generation : {"early_sti", "sti_mwait"}) {
         INFO(generation);
@@ -296,12 +296,11 @@ TEST_CASE("on Ice Lake interrupts-on C1 adds the time from vectoring to the retu
                     "workload.datapoints=4000"};
     const std::string folder = std::string{IDLESIM_SOURCE_DIR} + "/experiments/";
     const Experiment wult = load_experiment(folder + "04_icx_wult_c1.yaml", options);
-    const Choice<Governor> always_c1 =
-        *test::cpuidle_scenario(test::cpuidle_platform(),
-                                "{ kind: quiet }",
-                                "version: \"5.16\"",
-                                test::fixed_governor("C1"))
-             .governor;
+    const Choice<Governor> always_c1 = *test::cpuidle_scenario(test::cpuidle_platform(),
+                                                               "{ kind: quiet }",
+                                                               "version: \"5.16\"",
+                                                               test::fixed_governor("C1"))
+                                            .governor;
     const auto residency = [&](const char* arm) {
         Scenario scenario = wult.arms[wult.arm_index(arm)].scenario;
         scenario.interrupts.clear();

@@ -239,6 +239,15 @@ TEST_CASE("what comes during the entry is served after it, and the exit is paid"
     CHECK(machine.resident(kThread) == 0us);
 }
 
+TEST_CASE("a thread whose core stays awake pays no entry of the core", "[cstate][!shouldfail]") {
+    // A thread that waits in MWAIT alone just stops issuing instructions. The code makes it pay the
+    // uninterruptible entry of what it has asked for.
+    Sleepers machine{hardware_alone(), {kThread, kSibling}};
+    machine.plan(kThread, {{"cc6", 0us, 500ns}});
+    machine.run_until(1ms);
+    CHECK(machine.exit(kThread) == kCc1Exit);
+}
+
 TEST_CASE("a sleep ends with the exit of the state that was granted", "[cstate]") {
     // The sibling leaves the core state by waking, and comes back into it before CPU 0 wakes.
     Sleepers machine{hardware_alone(), {kThread, kSibling}};
@@ -391,6 +400,17 @@ TEST_CASE("a pre-wake covers the package's exit too", "[cstate]") {
     machine.plan(kThread, {{"pc6", 0us, 100us, true}});
     machine.run_until(1ms);
     CHECK(machine.exit(kThread) == kCc1Exit);
+}
+
+TEST_CASE("a pre-wake cannot begin before the core has arrived", "[cstate][!shouldfail]") {
+    // Asleep from 2 us on, with an exit of 30 us: the timer of 3 us cannot be met. The code takes
+    // the exit as started however short the sleep was.
+    PlatformSpec platform = hardware_alone();
+    test::hardware_state(platform, "cc6").pre_wake = true;
+    Sleepers machine{platform, {kThread}};
+    machine.plan(kThread, {{"cc6", 0us, 3us, true}});
+    machine.run_until(1ms);
+    CHECK(machine.exit(kThread) >= kCc6Entry + kCc6Exit - 3us);
 }
 
 TEST_CASE("without pre-wake a timer wakes as late as a device does", "[cstate]") {

@@ -150,10 +150,9 @@ TEST_CASE("the limit of `all` holds for the CPUs that are not named", "[qos]") {
 
 TEST_CASE("no latency at all leaves POLL alone to menu", "[qos]") {
     for (const char* limit : {"resume_latency: { all: n/a }", "cpu_dma_latency: \"0\""}) {
-        test::CpuidleScene scene{
-            test::cpuidle_scenario(test::cpuidle_platform(),
-                                   "{ kind: periodic, activations: 20 }",
-                                   std::string{"version: \"6.8\", "} + limit)};
+        test::CpuidleScene scene{test::cpuidle_scenario(test::cpuidle_platform(),
+                                                        "{ kind: periodic, activations: 20 }",
+                                                        std::string{"version: \"6.8\", "} + limit)};
         scene.run();
         CHECK(scene.usage(0, "POLL").usage >= 20);
         for (const char* state : {"C1", "C1E", "C6"}) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cstate/power_meter.hpp"
-
 #include "models/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/cpuidle_platform.hpp"
@@ -135,8 +134,7 @@ TEST_CASE("in a shallow state a core keeps the machine awake", "[power]") {
     CHECK(energy(machine) == exactly(expected));
 }
 
-TEST_CASE("a core draws what its most awake thread draws, and a little for the second",
-          "[power]") {
+TEST_CASE("a core draws what its most awake thread draws, and a little for the second", "[power]") {
     Sleepers machine{powered_platform(), {0, 4}};
     machine.plan(0, {{"cc6", 0us, 80us}});
     machine.plan(4, {{"cc6", 10us, 50us}});
@@ -157,8 +155,7 @@ TEST_CASE("a thread that sleeps beside one that runs adds nothing", "[power]") {
     machine.run_until(502us);
     const double both = seconds(kCc6Entry) * (kRunning + kSecondThread);
     const double one = seconds(500us) * kRunning;
-    CHECK(energy(machine) ==
-          exactly(both + one + seconds(502us) * (kBase + kAwake + 3 * kCc6)));
+    CHECK(energy(machine) == exactly(both + one + seconds(502us) * (kBase + kAwake + 3 * kCc6)));
 }
 
 TEST_CASE("the energy of a transition is that of the granted state", "[power]") {
@@ -176,16 +173,15 @@ TEST_CASE("the energy of a transition is that of the granted state", "[power]") 
 TEST_CASE("polling and running draw what the platform says", "[power]") {
     PlatformSpec platform = powered_platform();
     test::set_cost(platform, "pause_turn", 10ns);
-    const Scenario scenario = test::cpuidle_scenario(
-        platform,
-        "{ kind: quiet, cpus: [0], spinning: [1], duration: 1 s }",
-        "version: \"6.8\"",
-        test::fixed_governor("C6"));
+    const Scenario scenario =
+        test::cpuidle_scenario(platform,
+                               "{ kind: quiet, cpus: [0], spinning: [1], duration: 1 s }",
+                               "version: \"6.8\"",
+                               test::fixed_governor("C6"));
     const RunResult result = run(scenario, RunOptions{});
     CHECK(result.elapsed == 1s);
     // CPU 0 runs into C6 once, the ticks of CPU 1 take no time.
-    CHECK(series(result, "energy") ==
-          Approx(kBase + kAwake + kPolling + 3 * kCc6).epsilon(1e-5));
+    CHECK(series(result, "energy") == Approx(kBase + kAwake + kPolling + 3 * kCc6).epsilon(1e-5));
     CHECK(series(result, "power") == Approx(series(result, "energy")));
 }
 

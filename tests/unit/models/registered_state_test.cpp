@@ -224,8 +224,7 @@ TEST_CASE("a state that is unusable is left out, and the others move up", "[driv
 
 // intel_idle_init_cstates_icpu(), 6.15: the limit is compared with the index in the table, before
 // CPUIDLE_FLAG_UNUSABLE is looked at.
-TEST_CASE("max_cstate counts the rows of the table, unusable ones too",
-          "[driver][!shouldfail]") {
+TEST_CASE("max_cstate counts the rows of the table, unusable ones too", "[driver][!shouldfail]") {
     PlatformSpec platform = test::cpuidle_platform();
     test::declared_state(platform, "C1").flags.push_back(StateFlag::unusable);
     KernelSpec kernel = intel_kernel();
@@ -319,6 +318,18 @@ TEST_CASE("idle=nomwait makes acpi_idle halt where it would use MWAIT", "[driver
     CHECK(strategies(kernel, with_acpi_states()) == Strings{"poll", "acpi_hlt", "acpi_io"});
 }
 
+// acpi_processor_get_power_info_cst(), 6.3: C1 alone has a way without MWAIT.
+TEST_CASE("what has no way but MWAIT is no state where there is no MWAIT",
+          "[driver][!shouldfail]") {
+    PlatformSpec platform = with_acpi_states();
+    platform.acpi_states.entries[1].value.entry = EntryMethod::mwait;
+    KernelSpec nomwait = acpi_kernel();
+    nomwait.idle = IdleParameter::nomwait;
+    CHECK(strategies(nomwait, platform) == Strings{"poll", "acpi_hlt"});
+    platform.cpuid.monitor = false;
+    CHECK(strategies(acpi_kernel(), platform) == Strings{"poll", "acpi_hlt"});
+}
+
 TEST_CASE("acpi_idle refuses idle=halt, idle=poll and a machine without _CST", "[driver]") {
     for (const auto parameter : {IdleParameter::halt, IdleParameter::poll}) {
         KernelSpec kernel = acpi_kernel();
@@ -360,10 +371,22 @@ TEST_CASE("haltpoll has POLL and the guest's default routine", "[driver]") {
     CHECK_FALSE(refusal(kernel, platform).empty());
 }
 
+// drivers/cpuidle/cpuidle-haltpoll.c names its governor; governors/ladder.c, 6.3, rates itself
+// above menu where the tick is never stopped.
+TEST_CASE("the kernel's own governor follows driver and tick", "[driver][!shouldfail]") {
+    KernelSpec kernel;
+    kernel.version = "6.3";
+    kernel.cpuidle = CpuidleDriver::haltpoll;
+    CHECK(default_governor(kernel) == "haltpoll@6.3");
+    kernel.cpuidle = CpuidleDriver::intel_idle;
+    kernel.nohz = false;
+    CHECK(default_governor(kernel) == "ladder@6.3");
+}
+
 TEST_CASE("a strategy of the user's takes the place of every callback that does not poll",
           "[driver]") {
-    const auto states = register_states(
-        intel_kernel(), skylake(), Registry<IdleStrategy>::choice("intel_idle"));
+    const auto states =
+        register_states(intel_kernel(), skylake(), Registry<IdleStrategy>::choice("intel_idle"));
     Strings result;
     for (const RegisteredState& state : states) {
         result.push_back(state.strategy_name);

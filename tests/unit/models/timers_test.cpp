@@ -323,7 +323,9 @@ TEST_CASE("a tick that was stopped for a timer of the wheel comes once", "[tick]
 
 TEST_CASE("times round up to the grid of the tick", "[tick]") {
     BareTick bare;
-    const auto rounded = [&](Duration time) { return bare.tick().round_up(Time{} + time) - Time{}; };
+    const auto rounded = [&](Duration time) {
+        return bare.tick().round_up(Time{} + time) - Time{};
+    };
     CHECK(rounded(0us) == 300us);
     CHECK(rounded(300us) == 300us);
     CHECK(rounded(300us + Duration{1}) == 1300us);
@@ -360,7 +362,8 @@ TEST_CASE("a timer of the wheel waits for the first tick at or after its time", 
 TEST_CASE("all timers of the wheel lie on the grid of the tick", "[timers]") {
     Alarms alarms;
     const Time first = alarms.set_wheel("a", 1ms).wheel.expires;
-    for (const Duration delay : {Duration{7ms}, Duration{23ms}, Duration{24ms}, Duration{71300us}}) {
+    for (const Duration delay :
+         {Duration{7ms}, Duration{23ms}, Duration{24ms}, Duration{71300us}}) {
         const Duration distance = alarms.set_wheel("b", delay).wheel.expires - first;
         CHECK(distance % Duration{10ms} == Duration::zero());
     }

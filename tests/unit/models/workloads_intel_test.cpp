@@ -25,8 +25,8 @@ RunResult run_in(const std::string& state,
                  const PlatformSpec& platform = test::cpuidle_platform()) {
     RunOptions options;
     options.sample_rows = 0;
-    return run(
-        test::cpuidle_scenario(platform, workload, kernel, test::fixed_governor(state)), options);
+    return run(test::cpuidle_scenario(platform, workload, kernel, test::fixed_governor(state)),
+               options);
 }
 
 RunResult run_with_menu(const std::string& workload) {
@@ -43,10 +43,9 @@ const CpuidleRow& row(const RunResult& result, const std::string& state, int cpu
 }
 
 const std::vector<double>& series(const RunResult& result, const std::string& metric) {
-    const auto found =
-        std::find_if(result.series.begin(), result.series.end(), [&](const ScalarSeries& s) {
-            return s.metric == metric;
-        });
+    const auto found = std::find_if(result.series.begin(),
+                                    result.series.end(),
+                                    [&](const ScalarSeries& s) { return s.metric == metric; });
     REQUIRE(found != result.series.end());
     return found->values;
 }
@@ -178,8 +177,7 @@ TEST_CASE("the parts of an interrupt latency of wult add up to it", "[wult]") {
                     sum += p.duration();
                 }
                 CHECK(sum == sample.value);
-                CHECK(sample.value ==
-                      result.wult.interrupt_latency()[static_cast<std::size_t>(i)]);
+                CHECK(sample.value == result.wult.interrupt_latency()[static_cast<std::size_t>(i)]);
                 CHECK(part(result, sample, "wult_hook") == 0ns);
                 CHECK(part(result, sample, "cc1_exit") >= test::kCc1Exit);
                 CHECK(part(result, sample, "pcie_wake") ==
@@ -217,8 +215,8 @@ TEST_CASE("wult's residencies of a point add up to its idle time", "[wult]") {
         const RunResult result = run_in(state, wult(100us, 1ms, 50), kInterruptsOff);
         REQUIRE(result.wult.counters() == std::vector<std::string>{"CC6", "PC6"});
         for (std::size_t i = 0; i < 50; ++i) {
-            const int core = result.wult.cc0()[i] + result.wult.cc1_derived()[i] +
-                             result.wult.residency(0)[i];
+            const int core =
+                result.wult.cc0()[i] + result.wult.cc1_derived()[i] + result.wult.residency(0)[i];
             CHECK(core >= 9998);  // in hundredths of a percent, each rounded
             CHECK(core <= 10002);
             CHECK(result.wult.residency(1)[i] <= result.wult.residency(0)[i]);
@@ -244,10 +242,10 @@ TEST_CASE("cyclictest polls unless it is told not to ask for latency 0", "[cycli
 }
 
 TEST_CASE("cyclictest takes no latency limit of the user's away", "[cyclictest]") {
-    const Scenario scenario = test::cpuidle_scenario(
-        test::cpuidle_platform(),
-        "{ kind: cyclictest, interval: 1 ms, loops: 100, latency: 1 s }",
-        "version: \"6.8\", cpu_dma_latency: 50 us");
+    const Scenario scenario =
+        test::cpuidle_scenario(test::cpuidle_platform(),
+                               "{ kind: cyclictest, interval: 1 ms, loops: 100, latency: 1 s }",
+                               "version: \"6.8\", cpu_dma_latency: 50 us");
     const RunResult result = run(scenario, RunOptions{});
     CHECK(row(result, "C1E").usage > 90);
     CHECK(row(result, "C6").usage == 0);
@@ -263,8 +261,8 @@ TEST_CASE("cyclictest measures each loop of each thread once", "[cyclictest]") {
 }
 
 TEST_CASE("a latency of cyclictest is the exit and every step to the thread", "[cyclictest]") {
-    const RunResult result = run_in(
-        "C1", "{ kind: cyclictest, loops: 50, default_system: true }", kInterruptsOff);
+    const RunResult result =
+        run_in("C1", "{ kind: cyclictest, loops: 50, default_system: true }", kInterruptsOff);
     for (std::int64_t i = 0; i < result.samples.row_count(); ++i) {
         const SampleRow sample = result.samples.row(i);
         Duration sum{};
@@ -282,10 +280,10 @@ TEST_CASE("a latency of cyclictest is the exit and every step to the thread", "[
                      result.samples.values().at(5)) >= 45);
 }
 
-TEST_CASE("dbench's throughput is proportional to the bytes of an operation, exactly",
-          "[dbench]") {
-    const std::string head = "{ kind: dbench, clients: [0, 1], duration: 50 ms, interval: 10 ms, "
-                             "bytes_per_operation: ";
+TEST_CASE("dbench's throughput is proportional to the bytes of an operation, exactly", "[dbench]") {
+    const std::string head =
+        "{ kind: dbench, clients: [0, 1], duration: 50 ms, interval: 10 ms, "
+        "bytes_per_operation: ";
     const RunResult once = run_in("C1", head + "4096 }");
     const RunResult twice = run_in("C1", head + "8192 }");
     const auto& low = series(once, "throughput");
@@ -313,8 +311,9 @@ TEST_CASE("dbench's wake rate and throughput are the same operations", "[dbench]
 }
 
 TEST_CASE("a longer way out of idle costs dbench its share of the cycle", "[dbench]") {
-    const std::string workload = "{ kind: dbench, clients: [0], burst: 20 us, wait: 20 us, "
-                                 "duration: 400 ms, interval: 400 ms }";
+    const std::string workload =
+        "{ kind: dbench, clients: [0], burst: 20 us, wait: 20 us, "
+        "duration: 400 ms, interval: 400 ms }";
     PlatformSpec platform = test::cpuidle_platform();
     const double before = series(run_in("C1", workload, kInterruptsOff, platform), "wake_rate")[0];
     test::set_cost(platform, "cc1_exit", test::kCc1Exit + 4us);
@@ -333,16 +332,16 @@ TEST_CASE("periodic measures every activation of every task", "[periodic]") {
         CHECK(row(result, "C1", cpu).usage <= 122);
     }
     CHECK(result.elapsed >= 119 * 500us);
-    CHECK(result.elapsed <= 122 * 500us + 10ms);
+    CHECK(result.elapsed <= 122 * 500us);
 }
 
 TEST_CASE("work that is longer than its period leaves out the activations that it covers",
           "[periodic]") {
-    const RunResult result = run_in(
-        "C1", "{ kind: periodic, period: 100 us, work: 150 us, activations: 100 }");
+    const RunResult result =
+        run_in("C1", "{ kind: periodic, period: 100 us, work: 150 us, activations: 100 }");
     CHECK(result.samples.count() == 100);
     CHECK(result.elapsed >= 99 * 200us);
-    CHECK(result.elapsed <= 102 * 200us + 10ms);
+    CHECK(result.elapsed <= 102 * 200us);
 }
 
 TEST_CASE("a CPU that spins takes no idle state, one that does not sleeps all the time",
@@ -365,6 +364,17 @@ TEST_CASE("a CPU that spins takes no idle state, one that does not sleeps all th
     // Ten ticks and the start apart it spins.
     CHECK(scene.in(1, CpuState::polling) > 99990us);
     CHECK(scene.in(0, CpuState::resident) > 99950us);
+}
+
+TEST_CASE("a CPU that spins serves its ticks", "[quiet][!shouldfail]") {
+    // The loop follows STI at once, and the code lets STI's shadow last as long as the loop: no
+    // interrupt is ever taken.
+    PlatformSpec platform = test::cpuidle_platform();
+    test::set_cost(platform, "tick_handler", 100us);
+    test::CpuidleScene scene{test::cpuidle_scenario(
+        platform, "{ kind: quiet, cpus: [0], spinning: [1], duration: 200 ms }")};
+    scene.run_until(100ms);
+    CHECK(scene.in(1, CpuState::running) > 9 * 100us);
 }
 
 TEST_CASE("a spinning sibling keeps the core out of its deep state", "[quiet]") {
@@ -419,8 +429,8 @@ TEST_CASE("running ahead changes nothing, in any of these workloads", "[run_ahea
 }
 
 TEST_CASE("the same seed gives the same run, another replication another", "[run_ahead]") {
-    const Scenario scenario =
-        test::cpuidle_scenario(lucky_platform(), "{ kind: wult, ldist_max: 300 us, datapoints: 99 }");
+    const Scenario scenario = test::cpuidle_scenario(
+        lucky_platform(), "{ kind: wult, ldist_max: 300 us, datapoints: 99 }");
     RunOptions second;
     second.replication = 2;
     CHECK(run(scenario, {}).fingerprint == run(scenario, {}).fingerprint);
