@@ -149,8 +149,8 @@ IDLESIM_INLINE bool LogicalCpu::retire_with_free_ones() {
     if (!retire()) {
         return false;
     }
-    for (int i = 0; i < kMostFreeOperations && op_->cost == kFree && !attention_ &&
-                    !may_wait(op_->code);
+    for (int i = 0;
+         i < kMostFreeOperations && op_->cost == kFree && !attention_ && !may_wait(op_->code);
          ++i) {
         if (!retire()) {
             return false;
@@ -260,6 +260,13 @@ void LogicalCpu::mark_all(StepId step) {
 }
 
 bool LogicalCpu::issue_waiting(const Op& op) {
+    // The shadow of STI covers one instruction, of which a loop or a computation has many.
+    if (sti_shadow_ && !sleeps(op.code)) {
+        sti_shadow_ = false;
+        if (attention_) {
+            return issue();
+        }
+    }
     switch (op.code) {
         case OpCode::pause_loop:
             return issue_pause_loop(op);
@@ -276,7 +283,11 @@ bool LogicalCpu::issue_waiting(const Op& op) {
 // already completes the instruction at once (SDM volume 2, MWAIT and HLT).
 bool LogicalCpu::issue_sleep(const Op& op) {
     sleep_completed_ = wakes(op) || (op.code == OpCode::mwait && !monitor_armed_);
-    const Duration entry = sleep_completed_ ? Duration::zero() : draw(op.cost);
+    Duration entry{};
+    if (!sleep_completed_) {
+        const bool is_granted = hardware_ != nullptr && op.hardware_state >= 0;
+        entry = draw(is_granted ? hardware_->entry(*this, op.hardware_state, op.cost) : op.cost);
+    }
     return simulation_.advance_or_schedule(event_, now() + entry);
 }
 

@@ -11,8 +11,8 @@ namespace idlesim {
 class LogicalCpu;
 
 /// What a logical CPU can do. An operation takes its cost and then has its effect at once; an
-/// interrupt is taken between two operations, never inside one. An operation without cost belongs to
-/// the one before it.
+/// interrupt is taken between two operations, never inside one. An operation without cost belongs
+/// to the one before it.
 enum class OpCode : std::uint8_t {
     work,               ///< takes time, changes nothing that is modelled
     cli,                ///< IF := 0
@@ -37,6 +37,11 @@ enum class OpCode : std::uint8_t {
 /// Operations that may stop the CPU until something wakes it.
 constexpr bool may_wait(OpCode code) {
     return code >= OpCode::mwait;
+}
+
+/// Operations that put the CPU to sleep.
+constexpr bool sleeps(OpCode code) {
+    return code == OpCode::mwait || code == OpCode::hlt || code == OpCode::io_read;
 }
 
 /// Where a measurement can look.

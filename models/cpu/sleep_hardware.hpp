@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/cpu/attribution.hpp"
+#include "models/cpu/step_cost.hpp"
 #include "sim/engine/time.hpp"
 
 #include <cstdint>
@@ -42,6 +43,10 @@ public:
     SleepHardware& operator=(const SleepHardware&) = delete;
     SleepHardware& operator=(SleepHardware&&) = delete;
     virtual ~SleepHardware() = default;
+
+    /// What entering the hardware state `requested` costs now, up to where it can be interrupted;
+    /// `asked` is the whole of it.
+    [[nodiscard]] virtual CostId entry(LogicalCpu& cpu, int requested, CostId asked) = 0;
 
     /// The uninterruptible part of entering the hardware state `requested` is over.
     virtual void arrive(LogicalCpu& cpu, int requested) = 0;

@@ -47,8 +47,8 @@ CStateHardware::CStateHardware(const PlatformSpec& platform,
             state.slowdown = hertz(platform.core_clock) / hertz(entry.value.slow_clock->clock);
         }
         const int index = static_cast<int>(states_.size());
-        if (entry.value.scope == StateScope::package) {
-            package_state_ = index;
+        if (entry.value.scope != StateScope::package) {
+            deepest_core_ = index;
         }
         if (entry.value.promotion_of_c1 && platform.firmware.c1e_promotion) {
             promoted_c1_ = index;
@@ -78,11 +78,8 @@ CStateHardware::CStateHardware(const PlatformSpec& platform,
         }
     }
     if (platform.power) {
-        const int deepest = package_state_ < 0 ? states() - 1 : package_state_ - 1;
-        power_ = std::make_unique<PowerMeter>(
-            *platform.power,
-            topology.cores(),
-            states_.empty() ? 0.0 : states_[at(deepest)].spec->power.value.watts);
+        power_ =
+            std::make_unique<PowerMeter>(*platform.power, topology.cores(), watts(deepest_core_));
     }
 }
 
@@ -151,35 +148,68 @@ void CStateHardware::resolve_around(const Thread& thread, Time now) {
     }
 }
 
-void CStateHardware::open_package(const Thread& thread, Time now) {
-    if (package_state_ < 0 || !platform_.firmware.package_c6 ||
-        !platform_.firmware.other_cores_idle ||
-        !is_complete(packages_[at(thread.package)], package_state_)) {
+bool CStateHardware::is_package_state(int state) const {
+    return states_[at(state)].spec->scope == StateScope::package;
+}
+
+double CStateHardware::watts(int state) const {
+    return states_[at(state)].spec->power.value.watts;
+}
+
+// The deepest package state that every core asks for, once the last one has.
+void CStateHardware::enter_package(const Thread& thread, LogicalCpu& cpu) {
+    if (!platform_.firmware.package_c6 || !platform_.firmware.other_cores_idle) {
         return;
     }
-    Package& package = package_sleep_[at(thread.package)];
-    package.complete = true;
-    package.asleep_from = now;
-}
-
-Duration CStateHardware::package_time(const Thread& thread, Time now) const {
-    const Package& package = package_sleep_[at(thread.package)];
-    const Duration open = package.complete && now > package.asleep_from ? now - package.asleep_from
-                                                                        : Duration::zero();
-    return package.asleep + open;
-}
-
-// Time until the package is awake: its exit, or the rest of an entry that cannot be interrupted.
-Duration CStateHardware::leave_package(const Thread& thread, LogicalCpu& cpu) {
-    Package& package = package_sleep_[at(thread.package)];
-    if (!package.complete) {
-        return Duration::zero();
+    for (int state = thread.requested; state >= 0 && is_package_state(state); --state) {
+        if (is_complete(packages_[at(thread.package)], state)) {
+            Package& package = package_sleep_[at(thread.package)];
+            package.state = state;
+            package.asleep_from = cpu.now() + cpu.draw(states_[at(state)].entry);
+            return;
+        }
     }
+}
+
+Duration CStateHardware::package_time(const Package& package, int state, Time now) const {
+    const bool is_open = package.state == state && now > package.asleep_from;
+    return package.asleep[at(state)] + (is_open ? now - package.asleep_from : Duration::zero());
+}
+
+void CStateHardware::add_package_time(const Thread& thread, Time now, GrantedTime& time) const {
+    const Package& package = package_sleep_[at(thread.package)];
+    for (int state = deepest_core_ + 1; state < states(); ++state) {
+        time.package[at(state)] +=
+            package_time(package, state, now) - thread.package_before[at(state)];
+    }
+}
+
+// What has to pass until the package is awake: its exit, the rest of an entry that cannot be
+// interrupted, or the rest of an exit that another core has begun.
+void CStateHardware::leave_package(const Thread& thread, LogicalCpu& cpu, HardwareExit& exit) {
+    Package& package = package_sleep_[at(thread.package)];
     const Time now = cpu.now();
-    package.asleep = package_time(thread, now);
-    package.complete = false;
-    return now < package.asleep_from ? package.asleep_from - now
-                                     : cpu.draw(states_[at(package_state_)].exit);
+    if (package.state >= 0) {
+        const State& state = states_[at(package.state)];
+        const bool has_entered = now >= package.asleep_from;
+        package.asleep[at(package.state)] = package_time(package, package.state, now);
+        package.exit_step = state.exit_step;
+        package.awake_from = has_entered ? now + cpu.draw(state.exit) : package.asleep_from;
+        if (power_ != nullptr && has_entered) {
+            power_->add(state.spec->transition_energy.value.joules);
+        }
+        package.state = -1;
+    }
+    exit.package_step = package.exit_step;
+    exit.package = std::max(Duration::zero(), package.awake_from - now);
+}
+
+// A thread whose core stays awake just stops issuing; the core has nothing to enter.
+CostId CStateHardware::entry(LogicalCpu& cpu, int requested, CostId asked) {
+    const Thread& thread = threads_[at(cpu.number())];
+    const Domain& core = cores_[at(thread.core)];
+    const bool is_last = core.asleep_for[0] == core.members - 1;
+    return is_last || requested == 0 ? asked : states_[0].entry;
 }
 
 void CStateHardware::arrive(LogicalCpu& cpu, int requested) {
@@ -189,24 +219,47 @@ void CStateHardware::arrive(LogicalCpu& cpu, int requested) {
     thread.requested = effective_request(thread, requested);
     thread.arrived = now;
     thread.granted_since = now;
-    thread.package_asleep_before = package_time(thread, now);
+    for (int state = deepest_core_ + 1; state < states(); ++state) {
+        thread.package_before[at(state)] =
+            package_time(package_sleep_[at(thread.package)], state, now);
+    }
     thread.asleep = true;
     count(thread, thread.requested, 1);
     resolve_around(thread, now);
-    if (package_state_ >= 0 && thread.requested >= package_state_) {
-        open_package(thread, now + cpu.draw(states_[at(package_state_)].entry));
-    }
+    enter_package(thread, cpu);
     report_power(thread, now);
 }
 
-// A demoted C1 that lasts long enough goes on to what was asked for.
-int CStateHardware::undemoted(const Thread& thread, Time now) const {
+// A demoted C1 that lasts long enough goes on to what was asked for, as far as its siblings let it:
+// the state, if it is another than C1.
+std::optional<int> CStateHardware::undemoted(const Thread& thread, Time now) const {
     const auto& rule = platform_.firmware.c1_demotion;
-    const bool goes_deeper =
-        rule && thread.is_demoted && thread.asked > 0 && now - thread.arrived > rule->undemotion;
-    return goes_deeper
-               ? std::min(thread.asked, package_state_ < 0 ? thread.asked : package_state_ - 1)
-               : thread.granted;
+    if (!rule || !thread.is_demoted || thread.asked == 0 ||
+        now - thread.arrived <= rule->undemotion) {
+        return std::nullopt;
+    }
+    const Domain& core = cores_[at(thread.core)];
+    for (int state = std::min(thread.asked, deepest_core_); state > 0; --state) {
+        const StateScope scope = states_[at(state)].spec->scope;
+        const bool others_ask = core.asleep_for[at(state)] == core.members - 1;
+        if (scope == StateScope::thread || (scope == StateScope::core && others_ask)) {
+            return state;
+        }
+    }
+    return std::nullopt;
+}
+
+// From the moment of the undemotion on, as time and as energy.
+void CStateHardware::go_deeper(Thread& thread, int state, Time now) {
+    const Time from = thread.arrived + platform_.firmware.c1_demotion->undemotion;
+    thread.time.core[at(thread.granted)] += from - thread.granted_since;
+    if (power_ != nullptr) {
+        const double seconds = std::chrono::duration<double>(now - from).count();
+        const double awake = state == deepest_core_ ? power_->awake_watts(thread.core) : 0.0;
+        power_->add((watts(state) - watts(thread.granted) - awake) * seconds);
+    }
+    thread.granted_since = from;
+    thread.granted = state;
 }
 
 void CStateHardware::learn_demotion(Thread& thread, Duration slept) {
@@ -222,28 +275,25 @@ void CStateHardware::learn_demotion(Thread& thread, Duration slept) {
 HardwareExit CStateHardware::wake(LogicalCpu& cpu, WakeCause cause) {
     Thread& thread = threads_[at(cpu.number())];
     const Time now = cpu.now();
-    const int granted = undemoted(thread, now);
-    if (granted != thread.granted) {
-        const Time deeper_from = thread.arrived + platform_.firmware.c1_demotion->undemotion;
-        thread.time.core[at(thread.granted)] += deeper_from - thread.granted_since;
-        thread.granted_since = deeper_from;
-        thread.granted = granted;
+    if (const auto deeper = undemoted(thread, now)) {
+        go_deeper(thread, *deeper, now);
     }
-    const State& state = states_[at(granted)];
+    const State& state = states_[at(thread.granted)];
+    const Duration slept = now - thread.arrived;
+    add_package_time(thread, now, thread.time);
     HardwareExit exit;
-    exit.package = leave_package(thread, cpu);
-    if (exit.package > Duration::zero()) {
-        exit.package_step = states_[at(package_state_)].exit_step;
-    }
+    leave_package(thread, cpu, exit);
     exit.core = cpu.draw(state.exit);
     exit.core_step = state.exit_step;
-    if (now - thread.arrived >= state.spec->cold_after.value) {
+    if (slept >= state.spec->cold_after.value) {
         exit.cold_work = state.spec->cold_work.value;
     }
-    if (cause == WakeCause::local_timer && state.spec->pre_wake && granted > 0) {
-        const Duration early = exit.core - state.longest_exit;
+    if (cause == WakeCause::local_timer && state.spec->pre_wake && thread.granted > 0) {
+        // Begun as early as the longest exit asks for, but not before the core had arrived.
+        const Duration lead = std::min(state.longest_exit + exit.package, slept);
+        const Duration left = exit.package + exit.core - lead;
         exit.package = Duration::zero();
-        exit.core = std::max(cpu.draw(states_[0].exit), early);
+        exit.core = std::max(cpu.draw(states_[0].exit), left);
     }
     if (state.spec->slow_clock) {
         exit.slowdown = state.slowdown;
@@ -252,12 +302,11 @@ HardwareExit CStateHardware::wake(LogicalCpu& cpu, WakeCause cause) {
     if (power_ != nullptr) {
         power_->add(state.spec->transition_energy.value.joules);
     }
-    thread.time.package += package_time(thread, now) - thread.package_asleep_before;
     resolve_around(thread, now);
     thread.asleep = false;
     count(thread, thread.requested, -1);
     resolve_around(thread, now);
-    learn_demotion(thread, now - thread.arrived);
+    learn_demotion(thread, slept);
     return exit;
 }
 
@@ -269,18 +318,30 @@ void CStateHardware::state_changed(const LogicalCpu& cpu, CpuState state) {
     }
 }
 
-// A core draws what its most awake thread draws, and a little for each more.
+// The cores of the module, whose states may have changed with this one's.
 void CStateHardware::report_power(const Thread& thread, Time now) {
     if (power_ == nullptr) {
         return;
     }
+    int reported = -1;
+    for (const int number : thread.neighbours) {
+        const int core = threads_[at(number)].core;
+        if (core > reported) {
+            report_core(core, thread, now);
+            reported = core;
+        }
+    }
+}
+
+// A core draws what its most awake thread draws, and a little for each more.
+void CStateHardware::report_core(int core, const Thread& thread, Time now) {
     const PowerSpec& spec = *platform_.power;
     int active = 0;
     bool runs = false;
-    int granted = states() - 1;
+    int granted = deepest_core_;
     for (const int number : thread.neighbours) {
         const Thread& other = threads_[at(number)];
-        if (other.core != thread.core) {
+        if (other.core != core) {
             continue;
         }
         if (is_active(other.activity) && !other.asleep) {
@@ -290,24 +351,30 @@ void CStateHardware::report_power(const Thread& thread, Time now) {
             granted = std::min(granted, other.granted);
         }
     }
-    const int deepest = package_state_ < 0 ? states() - 1 : package_state_ - 1;
     if (active == 0) {
-        const double watts = states_[at(std::min(granted, deepest))].spec->power.value.watts;
-        power_->core_changes(thread.core, watts, granted < deepest, now);
+        power_->core_changes(core, watts(granted), granted < deepest_core_, now);
         return;
     }
     const double first = runs ? spec.core_running.value.watts : spec.core_polling.value.watts;
-    power_->core_changes(
-        thread.core, first + spec.second_thread.value.watts * (active - 1), true, now);
+    power_->core_changes(core, first + spec.second_thread.value.watts * (active - 1), true, now);
 }
 
 GrantedTime CStateHardware::granted(int cpu, Time now) const {
     const Thread& thread = threads_[at(cpu)];
     GrantedTime time = thread.time;
-    if (thread.asleep) {
-        time.core[at(thread.granted)] += now - thread.granted_since;
-        time.package += package_time(thread, now) - thread.package_asleep_before;
+    if (!thread.asleep) {
+        return time;
     }
+    Time since = thread.granted_since;
+    int state = thread.granted;
+    if (const auto deeper = undemoted(thread, now)) {
+        const Time from = thread.arrived + platform_.firmware.c1_demotion->undemotion;
+        time.core[at(state)] += from - since;
+        since = from;
+        state = *deeper;
+    }
+    time.core[at(state)] += now - since;
+    add_package_time(thread, now, time);
     return time;
 }
 

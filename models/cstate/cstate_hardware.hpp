@@ -8,6 +8,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,8 @@ constexpr std::size_t kMaxHardwareStates = 12;
 /// Time that a CPU has spent asleep in each hardware state, as it was granted.
 struct GrantedTime {
     std::array<Duration, kMaxHardwareStates> core{};  ///< [state], package states left out
-    Duration package{};                               ///< while the package slept, too
+    /// [state of its package], at the same time
+    std::array<Duration, kMaxHardwareStates> package{};
 };
 
 /// The idle states of a machine's cores, modules and packages. A CPU gets the deepest state that it
@@ -40,6 +42,7 @@ public:
     CStateHardware& operator=(CStateHardware&&) = delete;
     ~CStateHardware() override;
 
+    CostId entry(LogicalCpu& cpu, int requested, CostId asked) override;
     void arrive(LogicalCpu& cpu, int requested) override;
     HardwareExit wake(LogicalCpu& cpu, WakeCause cause) override;
     void state_changed(const LogicalCpu& cpu, CpuState state) override;
@@ -54,8 +57,7 @@ public:
 
     [[nodiscard]] int states() const;
 
-    /// Deepest state of scope package, or -1.
-    [[nodiscard]] int package_state() const { return package_state_; }
+    [[nodiscard]] bool is_package_state(int state) const;
 
 private:
     struct State;
@@ -69,9 +71,11 @@ private:
     };
 
     struct Package {
-        bool complete = false;  ///< every core asks for the package state
-        Time asleep_from{};     ///< and the package is in it from then on
-        Duration asleep{};      ///< closed intervals
+        int state = -1;      ///< that every core asks for, -1 while one does not
+        Time asleep_from{};  ///< the package is in it from then on
+        Time awake_from{};   ///< the last exit is over
+        StepId exit_step = 0;
+        std::array<Duration, kMaxHardwareStates> asleep{};  ///< closed intervals
     };
 
     struct Demotion {
@@ -83,17 +87,20 @@ private:
     [[nodiscard]] bool is_complete(const Domain& domain, int state) const;
     void count(const Thread& thread, int requested, int by);
     void resolve_around(const Thread& thread, Time now);
-    void close_package(const Thread& thread, Time now);
-    void open_package(const Thread& thread, Time now);
-    Duration leave_package(const Thread& thread, LogicalCpu& cpu);
+    void enter_package(const Thread& thread, LogicalCpu& cpu);
+    void leave_package(const Thread& thread, LogicalCpu& cpu, HardwareExit& exit);
     void learn_demotion(Thread& thread, Duration slept);
-    [[nodiscard]] int undemoted(const Thread& thread, Time now) const;
-    [[nodiscard]] Duration package_time(const Thread& thread, Time now) const;
+    [[nodiscard]] std::optional<int> undemoted(const Thread& thread, Time now) const;
+    void go_deeper(Thread& thread, int state, Time now);
+    void add_package_time(const Thread& thread, Time now, GrantedTime& time) const;
+    [[nodiscard]] Duration package_time(const Package& package, int state, Time now) const;
     void report_power(const Thread& thread, Time now);
+    void report_core(int core, const Thread& thread, Time now);
+    [[nodiscard]] double watts(int state) const;
 
     const PlatformSpec& platform_;
     std::vector<State> states_;
-    int package_state_ = -1;
+    int deepest_core_ = -1;        ///< deepest state that is not a package's
     int promoted_c1_ = 0;          ///< what a request for C1 asks for
     std::vector<Thread> threads_;  // [CPU]; those that take no part are never touched
     std::vector<Domain> cores_;
@@ -128,7 +135,7 @@ struct CStateHardware::Thread {
     int granted = 0;
     Time arrived{};
     Time granted_since{};
-    Duration package_asleep_before{};
+    std::array<Duration, kMaxHardwareStates> package_before{};
     CpuState activity = CpuState::stopped;
     GrantedTime time;
     std::vector<int> neighbours;  ///< CPUs of the module that take part, itself included

@@ -24,6 +24,11 @@ void PowerMeter::core_changes(int core, double watts, bool is_awake, Time now) {
     changed = {watts, is_awake};
 }
 
+double PowerMeter::awake_watts(int core) const {
+    const bool is_only_one = awake_cores_ == 1 && cores_[static_cast<std::size_t>(core)].is_awake;
+    return is_only_one ? spec_.awake.value.watts : 0.0;
+}
+
 double PowerMeter::energy(Time now) const {
     return joules_ + power() * seconds(now - since_);
 }

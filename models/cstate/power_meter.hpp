@@ -18,6 +18,9 @@ public:
     /// The power of a core changes now; `is_awake`: it is outside the deepest state.
     void core_changes(int core, double watts, bool is_awake, Time now);
 
+    /// What the machine would save now if this core, the only one that is, were not awake.
+    [[nodiscard]] double awake_watts(int core) const;
+
     /// So much energy at once: a transition.
     void add(double joules) { joules_ += joules; }
 

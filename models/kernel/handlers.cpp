@@ -206,7 +206,16 @@ Program Kernel::expired_timer_program() {
 bool Kernel::nothing_expired(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     state.expired = state.timers->take_expired(cpu.now());
-    return state.expired == nullptr;
+    if (state.expired == nullptr) {
+        return true;
+    }
+    // One that expired while the handler worked had no interrupt of its own to begin with.
+    Attribution* path = state.expired->path;
+    if (path != nullptr && !cpu.carries(*path)) {
+        path->start(state.expired->expires);
+        cpu.attach(*path);
+    }
+    return false;
 }
 
 bool Kernel::record_expiry(LogicalCpu& cpu, std::uint64_t) {

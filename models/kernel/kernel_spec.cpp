@@ -124,6 +124,14 @@ KernelRules rules_of(const KernelSpec& kernel) {
 }
 
 std::string_view default_governor(const KernelSpec& kernel) {
+    // cpuidle-haltpoll.c names its governor; ladder rates itself above menu where the tick is never
+    // stopped (governors/ladder.c, 6.3).
+    if (kernel.cpuidle == CpuidleDriver::haltpoll) {
+        return "haltpoll@6.3";
+    }
+    if (!kernel.nohz) {
+        return "ladder@6.3";
+    }
     const Version version = parse_version(kernel.version).value_or(Version{});
     if (version.at_least(7, 1)) {
         return "menu@7.1";

@@ -91,8 +91,8 @@ KernelRules rules_of(const KernelSpec&);
 /// of the strategy that a kernel without a cpuidle driver idles with.
 std::string_view default_idle_strategy(const KernelSpec&, const PlatformSpec&);
 
-/// The governor that a kernel of this version chooses on its own, by name: menu, as near to its
-/// version as we have it.
+/// The governor that a kernel of this version chooses on its own, by name: its driver's, ladder
+/// where the tick is never stopped, else menu as near to its version as we have it.
 std::string_view default_governor(const KernelSpec&);
 
 /// Reports a version that is not MAJOR.MINOR.

@@ -22,10 +22,10 @@ std::optional<Duration> as_hexadecimal(std::string_view text) {
         text.remove_prefix(2);
     }
     constexpr int kHexadecimal = 16;
-    std::uint32_t microseconds = 0;
+    std::int32_t microseconds = 0;
     const char* const end = text.data() + text.size();
     const auto parsed = std::from_chars(text.data(), end, microseconds, kHexadecimal);
-    if (parsed.ec != std::errc{} || parsed.ptr != end) {
+    if (parsed.ec != std::errc{} || parsed.ptr != end || microseconds < 0) {
         return std::nullopt;
     }
     return std::chrono::microseconds{microseconds};
@@ -44,7 +44,8 @@ bool Converter<CpuDmaLatency>::read(const Node& node,
         return true;
     }
     out.limit = as_duration(node);
-    const bool is_spelled_as_written = node.quoted() || node.text().starts_with("0x");
+    const bool is_spelled_as_written =
+        node.quoted() || node.text().starts_with("0x") || node.text().starts_with("0X");
     if (!out.limit && is_spelled_as_written) {
         out.limit = as_hexadecimal(node.text());
     }

@@ -103,17 +103,25 @@ void check_intel_idle(const KernelSpec& kernel, const PlatformSpec& platform) {
     }
 }
 
+// intel_idle_verify_cstate(): of CPUID.5 we know the sub-states of C1.
+bool has_substates(const DeclaredState& row, const PlatformSpec& platform) {
+    constexpr unsigned kSubstateBits = 4;
+    const bool is_c1 = row.hint.value >> kSubstateBits == 0;
+    return !is_c1 || platform.cpuid.mwait_c1_substates > 0;
+}
+
 std::vector<RegisteredState> intel_idle_states(const KernelSpec& kernel,
                                                const PlatformSpec& platform) {
     check_intel_idle(kernel, platform);
     std::vector<RegisteredState> states;
     states.push_back(poll_state());
+    int row = 0;
     for (const auto& entry : platform.idle_states) {
-        const auto index = static_cast<int>(states.size());
-        if (index > kernel.intel_idle.max_cstate) {
+        // The limit counts rows, unusable ones too (intel_idle_init_cstates_icpu()).
+        if (++row > kernel.intel_idle.max_cstate) {
             break;
         }
-        if (entry.value.has(StateFlag::unusable)) {
+        if (entry.value.has(StateFlag::unusable) || !has_substates(entry.value, platform)) {
             continue;
         }
         RegisteredState state = declared_state(entry.key, entry.value, kernel, platform);
@@ -128,10 +136,16 @@ std::vector<RegisteredState> intel_idle_states(const KernelSpec& kernel,
     return states;
 }
 
-std::string_view acpi_callback(const DeclaredState& row, const KernelSpec& kernel) {
+bool has_acpi_mwait(const KernelSpec& kernel, const PlatformSpec& platform) {
+    return kernel.idle != IdleParameter::nomwait && platform.cpuid.monitor;
+}
+
+std::string_view acpi_callback(const DeclaredState& row,
+                               const KernelSpec& kernel,
+                               const PlatformSpec& platform) {
     switch (row.entry) {
         case EntryMethod::mwait:
-            return kernel.idle == IdleParameter::nomwait ? "acpi_hlt" : "acpi_ffh";
+            return has_acpi_mwait(kernel, platform) ? "acpi_ffh" : "acpi_hlt";
         case EntryMethod::hlt:
             return "acpi_hlt";
         case EntryMethod::io_port:
@@ -154,8 +168,15 @@ std::vector<RegisteredState> acpi_idle_states(const KernelSpec& kernel,
         states.push_back(poll_state());
     }
     for (const auto& entry : platform.acpi_states) {
+        // Without MWAIT C1 has another way, a deeper state none
+        // (acpi_processor_get_power_info_cst()).
+        const bool is_c1 = &entry == &*platform.acpi_states.begin();
+        if (entry.value.entry == EntryMethod::mwait && !is_c1 &&
+            !has_acpi_mwait(kernel, platform)) {
+            continue;
+        }
         RegisteredState state = declared_state(entry.key, entry.value, kernel, platform);
-        choose(state, acpi_callback(entry.value, kernel));
+        choose(state, acpi_callback(entry.value, kernel, platform));
         states.push_back(std::move(state));
     }
     return states;

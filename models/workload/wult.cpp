@@ -322,9 +322,10 @@ private:
         std::size_t counter = 0;
         for (int state = 0; hardware_ != nullptr && state < hardware_->states(); ++state) {
             const auto i = static_cast<std::size_t>(state);
-            const bool is_package = state == hardware_->package_state();
-            const Duration in_state = is_package ? granted_after_.package - granted_before_.package
-                                                 : granted_after_.core[i] - granted_before_.core[i];
+            const bool is_package = hardware_->is_package_state(state);
+            const Duration in_state = is_package
+                                          ? granted_after_.package[i] - granted_before_.package[i]
+                                          : granted_after_.core[i] - granted_before_.core[i];
             asleep += is_package ? Duration::zero() : in_state;
             if (counter < counter_states_.size() && counter_states_[counter] == state) {
                 percent_[counter++] = share(in_state);

@@ -42,6 +42,15 @@ constexpr OptionHelp kOptions[] = {
     {"dump", "FILE", "take the table of idle states from this sysfs dump"},
     {"hz", "N", "ticks a second; default: 250"},
     {"latency-limit", "TIME", "latest answer that the governors may risk, like \"50 us\""},
+    {"submit", "slurm", "hand the sweep to a cluster (with --dry-run: print the scripts)"},
+    {"status", "DIR", "how far a sweep is"},
+    {"account", "NAME", "of Slurm"},
+    {"partition", "NAME", "of Slurm"},
+    {"time", "LIMIT", "of a task of Slurm"},
+    {"memory", "SIZE", "of a task of Slurm"},
+    {"tasks-per-node", "N", "CPUs that a task of Slurm has; default: 1"},
+    {"minutes", "N", "that a task of Slurm shall take; default: 10"},
+    {"shards", "N", "tasks of Slurm, instead of --minutes"},
     {"quiet", nullptr, "print nothing but errors"},
     {"help", nullptr, "this text"},
 };
@@ -132,6 +141,16 @@ Arguments arguments_of(const po::variables_map& map) {
     arguments.sweep.tidy = map.count("tidy") != 0;
     arguments.sweep.shard = last_of(map, "shard");
     arguments.sweep.point = last_of(map, "point");
+    arguments.sweep.submit = last_of(map, "submit");
+    arguments.sweep.status = last_of(map, "status");
+    SlurmOptions& slurm = arguments.sweep.slurm;
+    slurm.account = last_of(map, "account");
+    slurm.partition = last_of(map, "partition");
+    slurm.time = last_of(map, "time");
+    slurm.memory = last_of(map, "memory");
+    slurm.tasks_per_node = number_of<int>(map, "tasks-per-node", 1).value_or(slurm.tasks_per_node);
+    slurm.minutes = number_of<int>(map, "minutes", 1).value_or(slurm.minutes);
+    slurm.shards = number_of<std::size_t>(map, "shards", 1);
     return arguments;
 }
 

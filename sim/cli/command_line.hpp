@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/experiment/experiment.hpp"
+#include "sim/experiment/sweep_slurm.hpp"
 
 #include <cstdint>
 #include <optional>
@@ -30,8 +31,11 @@ struct SweepArguments {
     bool restart = false;
     bool stop_on_failure = false;
     bool tidy = false;
-    std::string shard;  ///< "i/n"
-    std::string point;  ///< an id
+    std::string shard;   ///< "i/n"
+    std::string point;   ///< an id
+    std::string submit;  ///< name of the engine
+    std::string status;  ///< a directory
+    SlurmOptions slurm;
 };
 
 /// What `replay` takes beside the common options.

@@ -29,8 +29,10 @@ void print_table(const Dump& dump, CpuidleSpan span, const Arguments& arguments)
     }
 }
 
-void print_warnings(const config::Diagnostics& diagnostics) {
-    fmt::print(stderr, "{}", diagnostics.render());
+void print_warnings(const config::Diagnostics& diagnostics, const Arguments& arguments) {
+    if (!arguments.quiet) {
+        fmt::print(stderr, "{}", diagnostics.render());
+    }
 }
 
 int show(const std::vector<std::string>& files, const Arguments& arguments) {
@@ -40,7 +42,7 @@ int show(const std::vector<std::string>& files, const Arguments& arguments) {
     const Dump dump = read_dump(files.empty() ? kLiveTree : files.front());
     config::Diagnostics diagnostics;
     check_dump(dump, diagnostics);
-    print_warnings(diagnostics);
+    print_warnings(diagnostics, arguments);
     print_table(dump, CpuidleSpan::since_boot, arguments);
     return kSuccess;
 }
@@ -54,7 +56,7 @@ int diff(const std::vector<std::string>& files, const Arguments& arguments) {
     config::Diagnostics diagnostics;
     const Dump between = difference(before, after, diagnostics);
     check_dump(after, diagnostics);
-    print_warnings(diagnostics);
+    print_warnings(diagnostics, arguments);
     print_table(between, CpuidleSpan::between_dumps, arguments);
     return kSuccess;
 }
@@ -88,7 +90,7 @@ int import_dump(const std::vector<std::string>& files, const Arguments& argument
     check_dump(dump, diagnostics);
     const std::string text =
         imported_platform(dump, name.empty() || name == "-" ? "imported" : name, diagnostics);
-    print_warnings(diagnostics);
+    print_warnings(diagnostics, arguments);
     if (out.empty()) {
         fmt::print("{}", text);
         return kSuccess;

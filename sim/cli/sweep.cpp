@@ -2,10 +2,12 @@
 #include "models/run.hpp"
 #include "sim/cli/find_input.hpp"
 #include "sim/cli/interruption.hpp"
+#include "sim/cli/sweep_submit.hpp"
 #include "sim/cli/verbs.hpp"
 #include "sim/experiment/sweep_directory.hpp"
 #include "sim/experiment/sweep_progress.hpp"
 #include "sim/experiment/sweep_run.hpp"
+#include "sim/experiment/sweep_slurm.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -123,6 +125,11 @@ int run_in_directory(const Sweep& sweep, const Shard& shard, const Arguments& ar
     const Existing existing = arguments.sweep.resume    ? Existing::resume
                               : arguments.sweep.restart ? Existing::restart
                                                         : Existing::replace_finished;
+    if (existing != Existing::restart && read_submission(arguments.out)) {
+        throw UsageError{fmt::format(
+            "{} holds the shards of a sweep that was submitted; --status tells how far they are",
+            arguments.out)};
+    }
     SweepDirectory directory{arguments.out, sweep, shard, existing, arguments.command};
     const std::vector<std::size_t>& missing = directory.missing();
     SweepProgress progress{
@@ -169,6 +176,9 @@ std::vector<std::size_t> point_with_id(const Sweep& sweep, const std::string& id
 
 int run_sweep(const Arguments& arguments) {
     const SweepArguments& chosen = arguments.sweep;
+    if (!chosen.status.empty() && arguments.words.empty()) {
+        return print_status(arguments);
+    }
     if (arguments.words.size() != 1) {
         throw UsageError{"sweep takes one sweep file: idlesim sweep SWEEP.yaml"};
     }
@@ -182,6 +192,9 @@ int run_sweep(const Arguments& arguments) {
     const Shard shard = shard_of(chosen.shard);
     const Sweep sweep =
         load_sweep(find_input(arguments.words.front(), "experiments/sweeps"), arguments.load);
+    if (!chosen.submit.empty()) {
+        return submit_sweep(sweep, arguments);
+    }
     if (!chosen.point.empty()) {
         return run_and_print(sweep, point_with_id(sweep, chosen.point), arguments);
     }
@@ -202,19 +215,12 @@ Verb sweep_verb() {
             "Runs an experiment at many points: every combination of axes, lists, samples. With "
             "--out the points\nthat are finished survive every kind of death, and --resume goes "
             "on; without it points.csv is\nprinted. Exit status 1 when a point failed.",
-            {"set",
-             "seed",
-             "replications",
-             "jobs",
-             "out",
-             "dry-run",
-             "resume",
-             "restart",
-             "shard",
-             "point",
-             "stop-on-failure",
-             "tidy",
-             "quiet"},
+            {"set",    "seed",    "replications",    "jobs",
+             "out",    "dry-run", "resume",          "restart",
+             "shard",  "point",   "stop-on-failure", "tidy",
+             "submit", "status",  "account",         "partition",
+             "time",   "memory",  "tasks-per-node",  "minutes",
+             "shards", "quiet"},
             run_sweep};
 }
 

@@ -89,8 +89,21 @@ private:
     }
 
     void add(const DumpCpu& before, const DumpCpu& after) {
+        require_same_states(before, after);
         DumpCpu cpu = after;
         for (DumpState& state : cpu.states) {
+            const DumpState& old = *find_state(before, state.index);
+            warn_changed(old, state);
+            if (!subtract(old, state, cpu.number)) {
+                ++backwards_;
+                return;
+            }
+        }
+        result_.cpus.push_back(std::move(cpu));
+    }
+
+    void require_same_states(const DumpCpu& before, const DumpCpu& after) const {
+        for (const DumpState& state : after.states) {
             const DumpState* old = find_state(before, state.index);
             if (old == nullptr || old->title() != state.title()) {
                 throw ConfigError{
@@ -98,26 +111,20 @@ private:
                                 "dumps of two machines, or of two drivers\n",
                                 place(after_, state),
                                 state.index,
-                                after_.cpu_name(cpu.number),
+                                after_.cpu_name(after.number),
                                 state.title(),
                                 old == nullptr ? "not there" : old->title(),
                                 before_.path)};
-            }
-            warn_changed(*old, state);
-            if (!subtract(*old, state, cpu.number)) {
-                ++backwards_;
-                return;
             }
         }
         if (before.states.size() != after.states.size()) {
             throw ConfigError{fmt::format("{}: error: CPU {} has {} states here and {} in {}\n",
                                           after_.path,
-                                          after_.cpu_name(cpu.number),
+                                          after_.cpu_name(after.number),
                                           after.states.size(),
                                           before.states.size(),
                                           before_.path)};
         }
-        result_.cpus.push_back(std::move(cpu));
     }
 
     void warn_changed(const DumpState& before, const DumpState& state) {

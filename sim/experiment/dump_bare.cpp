@@ -100,12 +100,14 @@ Layout layout_of(const DumpLines& lines, const std::vector<std::size_t>& values)
             best = layout;
         }
     }
-    if (most < std::min(values.size(), best.size())) {
-        lines.fail(values[most],
-                   lines[values[most]],
-                   fmt::format("expected a dump of cpuidle. In values without paths this would be "
-                               "`{}` of the first state; with paths, lines like "
+    if (most < best.size()) {
+        const std::size_t line = values[std::min(most, values.size() - 1)];
+        lines.fail(line,
+                   lines[line],
+                   fmt::format("expected a dump of cpuidle: values without paths, of which {} "
+                               "would be `{}` of the first state, or lines like "
                                "cpu0/cpuidle/state0/usage:17",
+                               most < values.size() ? "this" : "the next",
                                best[most]));
     }
     const std::size_t state = most / best.size() + 1;

@@ -5,6 +5,7 @@
 #include "sim/config/load.hpp"
 #include "sim/engine/check.hpp"
 #include "sim/engine/hash.hpp"
+#include "sim/experiment/parallel.hpp"
 #include "sim/experiment/result_files.hpp"
 #include "sim/output/atomic_file.hpp"
 #include "sim/output/output_error.hpp"
@@ -234,24 +235,29 @@ void SweepDirectory::open_existing(const std::string& command) {
 /// Takes over what is finished; a failure is tried again.
 void SweepDirectory::adopt(JournalContents contents) {
     missing_.clear();
+    std::vector<std::size_t> kept;
     for (const std::size_t point : points_) {
         const auto found = contents.records.find(sweep_.ids[point]);
-        if (found == contents.records.end() || !found->second.error.empty()) {
-            missing_.push_back(point);
-            continue;
-        }
+        const bool finished = found != contents.records.end() && found->second.error.empty();
+        (finished ? kept : missing_).push_back(point);
+    }
+    // Each point has to be made to see whether it is the same as then.
+    parallel_for(kept.size(), available_jobs(), [&](std::size_t i) {
         config::Diagnostics diagnostics;
         const ResolvedPoint resolved =
-            sweep_.base.resolve(sweep_.points.values(point), diagnostics);
-        if (diagnostics.has_errors() || resolved.content != found->second.content) {
+            sweep_.base.resolve(sweep_.points.values(kept[i]), diagnostics);
+        const std::string& id = sweep_.ids[kept[i]];
+        if (diagnostics.has_errors() || resolved.content != contents.records.at(id).content) {
             refuse(fmt::format(
                 "{} cannot be resumed: the configuration has changed since point {} was run (the "
                 "experiment, its platform, seed or replications). Begin anew with --restart, or "
                 "choose another place with --out",
                 path_.string(),
-                sweep_.ids[point]));
+                id));
         }
-        records_.emplace(point, std::move(found->second));
+    });
+    for (const std::size_t point : kept) {
+        records_.emplace(point, std::move(contents.records.at(sweep_.ids[point])));
     }
 }
 

@@ -229,6 +229,9 @@ void Runner::deliver(const Active& active, std::unique_lock<std::mutex>& lock) {
                 record.error = error.what();
             }
         }
+        while (record.error.ends_with('\n')) {
+            record.error.pop_back();
+        }
         failed = !record.error.empty();
         options_.done(active.point, record);
     } catch (...) {

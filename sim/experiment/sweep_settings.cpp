@@ -122,7 +122,9 @@ const config::Fields<SweepSettings>& parameters(const SweepSettings*) {
 }
 
 bool is_sweep(const config::Node& root) {
-    return root.is_map() && root.find("arms") == nullptr && root.find("experiment") != nullptr;
+    return root.is_map() && root.find("arms") == nullptr &&
+           (root.find("experiment") != nullptr || root.find("axes") != nullptr ||
+            root.find("metrics") != nullptr);
 }
 
 }  // namespace idlesim

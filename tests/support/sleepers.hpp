@@ -92,8 +92,8 @@ public:
     [[nodiscard]] Duration granted(int cpu, const std::string& state) {
         const GrantedTime time = hardware().granted(cpu, machine().now());
         const int index = machine().costs().hardware_state(state);
-        return index == hardware().package_state() ? time.package
-                                                   : time.core.at(static_cast<std::size_t>(index));
+        const auto i = static_cast<std::size_t>(index);
+        return hardware().is_package_state(index) ? time.package.at(i) : time.core.at(i);
     }
 
     [[nodiscard]] Duration resident(int cpu) {

@@ -140,11 +140,11 @@ TEST_CASE("a core draws what its most awake thread draws, and a little for the s
     machine.plan(4, {{"cc6", 10us, 50us}});
     machine.run_until(100us);
     double core = 0.0;
-    core += seconds(2us) * (kRunning + kSecondThread);   // both run
-    core += seconds(10us) * kRunning;                    // CPU 4 alone, until 12 us
-    core += seconds(38us) * kCc6;                        // until CPU 4 is woken at 50 us
-    core += seconds(30us) * kRunning;                    // CPU 4 alone
-    core += seconds(20us) * (kRunning + kSecondThread);  // both
+    core += seconds(test::kCc1Entry) * (kRunning + kSecondThread);  // both run
+    core += seconds(12us - test::kCc1Entry) * kRunning;             // CPU 4 alone
+    core += seconds(38us) * kCc6;                                   // until CPU 4 is woken at 50 us
+    core += seconds(30us) * kRunning;                               // CPU 4 alone
+    core += seconds(20us) * (kRunning + kSecondThread);             // both
     const double expected = seconds(100us) * (kBase + 3 * kCc6) + core + seconds(62us) * kAwake;
     CHECK(energy(machine) == exactly(expected));
 }
@@ -153,8 +153,8 @@ TEST_CASE("a thread that sleeps beside one that runs adds nothing", "[power]") {
     Sleepers machine{powered_platform(), {0, 4}};
     machine.plan(4, {{"cc6", 0us, 900us}});
     machine.run_until(502us);
-    const double both = seconds(kCc6Entry) * (kRunning + kSecondThread);
-    const double one = seconds(500us) * kRunning;
+    const double both = seconds(test::kCc1Entry) * (kRunning + kSecondThread);
+    const double one = seconds(502us - test::kCc1Entry) * kRunning;
     CHECK(energy(machine) == exactly(both + one + seconds(502us) * (kBase + kAwake + 3 * kCc6)));
 }
 
@@ -247,10 +247,7 @@ TEST_CASE("where every activity draws the same, energy is power times elapsed ti
     }
 }
 
-TEST_CASE("all cores of a module draw the module state's power once it is granted",
-          "[power][!shouldfail]") {
-    // The code reports the core that arrived last alone; its neighbours keep the power of what they
-    // had before.
+TEST_CASE("all cores of a module draw the module state's power once it is granted", "[power]") {
     PlatformSpec platform = powered_platform(1);
     platform.topology = {1, 1, 4, 1, 4, {}};
     platform.hardware_states.entries.clear();
@@ -269,8 +266,7 @@ TEST_CASE("all cores of a module draw the module state's power once it is grante
     CHECK(energy(machine) == exactly(expected));
 }
 
-TEST_CASE("an undemoted core draws the deeper state's power", "[power][!shouldfail]") {
-    // The code counts the time as deep and the energy as C1.
+TEST_CASE("an undemoted core draws the deeper state's power", "[power]") {
     PlatformSpec platform = powered_platform();
     platform.firmware.c1_demotion = C1Demotion{1, 100us, 1ms, {}};
     Sleepers machine{platform, {0}};
@@ -286,8 +282,7 @@ TEST_CASE("an undemoted core draws the deeper state's power", "[power][!shouldfa
     CHECK(energy(machine) == exactly(expected));
 }
 
-TEST_CASE("a package's transition costs its energy", "[power][!shouldfail]") {
-    // The code adds the energy of the core's state alone.
+TEST_CASE("a package's transition costs its energy", "[power]") {
     PlatformSpec platform = powered_platform();
     test::hardware_state(platform, "pc6").transition_energy.value.joules = 1.0;
     Sleepers machine{platform, {0}};

@@ -224,7 +224,7 @@ TEST_CASE("a state that is unusable is left out, and the others move up", "[driv
 
 // intel_idle_init_cstates_icpu(), 6.15: the limit is compared with the index in the table, before
 // CPUIDLE_FLAG_UNUSABLE is looked at.
-TEST_CASE("max_cstate counts the rows of the table, unusable ones too", "[driver][!shouldfail]") {
+TEST_CASE("max_cstate counts the rows of the table, unusable ones too", "[driver]") {
     PlatformSpec platform = test::cpuidle_platform();
     test::declared_state(platform, "C1").flags.push_back(StateFlag::unusable);
     KernelSpec kernel = intel_kernel();
@@ -235,7 +235,7 @@ TEST_CASE("max_cstate counts the rows of the table, unusable ones too", "[driver
 }
 
 // intel_idle_verify_cstate(), 6.15.
-TEST_CASE("a state without sub-states in CPUID.5 is left out", "[driver][!shouldfail]") {
+TEST_CASE("a state without sub-states in CPUID.5 is left out", "[driver]") {
     PlatformSpec platform = test::cpuidle_platform();
     platform.cpuid.mwait_c1_substates = 0;
     CHECK(names(intel_kernel(), platform) == Strings{"POLL", "C6"});
@@ -319,8 +319,7 @@ TEST_CASE("idle=nomwait makes acpi_idle halt where it would use MWAIT", "[driver
 }
 
 // acpi_processor_get_power_info_cst(), 6.3: C1 alone has a way without MWAIT.
-TEST_CASE("what has no way but MWAIT is no state where there is no MWAIT",
-          "[driver][!shouldfail]") {
+TEST_CASE("what has no way but MWAIT is no state where there is no MWAIT", "[driver]") {
     PlatformSpec platform = with_acpi_states();
     platform.acpi_states.entries[1].value.entry = EntryMethod::mwait;
     KernelSpec nomwait = acpi_kernel();
@@ -373,7 +372,7 @@ TEST_CASE("haltpoll has POLL and the guest's default routine", "[driver]") {
 
 // drivers/cpuidle/cpuidle-haltpoll.c names its governor; governors/ladder.c, 6.3, rates itself
 // above menu where the tick is never stopped.
-TEST_CASE("the kernel's own governor follows driver and tick", "[driver][!shouldfail]") {
+TEST_CASE("the kernel's own governor follows driver and tick", "[driver]") {
     KernelSpec kernel;
     kernel.version = "6.3";
     kernel.cpuidle = CpuidleDriver::haltpoll;

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/experiment/replay_table.hpp"
+
+#include "models/kernel/registered_state.hpp"
+#include "sim/config/flow.hpp"
+#include "sim/config/suggest.hpp"
+#include "sim/experiment/cpuidle_declared.hpp"
+#include "sim/experiment/data_files.hpp"
+#include "sim/experiment/dump_check.hpp"
+#include "sim/experiment/dump_reader.hpp"
+#include "sim/experiment/platform_file.hpp"
+
+#include <map>
+
+#include <fmt/format.h>
+
+namespace idlesim {
+namespace {
+
+PlatformSpec load(const std::string& name) {
+    const auto found = find_data_file(name, ".", kPlatformFolder);
+    if (!found) {
+        throw config::ConfigError{fmt::format(
+            "--platform: error: there is no platform '{}'{}\n",
+            name,
+            config::suggestion_text(name, "platforms", data_file_names(kPlatformFolder)))};
+    }
+    config::Diagnostics diagnostics;
+    std::map<std::string, std::string> ignored;
+    PlatformSpec platform;
+    config::Node tree = load_platform(displayed(found->path), diagnostics, ignored);
+    config::read(
+        tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
+    diagnostics.throw_if_errors();
+    return platform;
+}
+
+CpuidleDriver driver_of(const PlatformSpec& platform) {
+    const bool mwait = platform.cpuid.monitor && platform.cpuid.mwait_extensions;
+    if (!platform.idle_states.empty() && mwait) {
+        return CpuidleDriver::intel_idle;
+    }
+    return platform.acpi_states.empty() ? CpuidleDriver::haltpoll : CpuidleDriver::acpi_idle;
+}
+
+}  // namespace
+
+std::vector<IdleState> platform_table(const std::string& name) {
+    const PlatformSpec platform = load(name);
+    KernelSpec kernel;
+    kernel.cpuidle = driver_of(platform);
+    std::vector<IdleState> table;
+    try {
+        for (const RegisteredState& state : register_states(kernel, platform, std::nullopt)) {
+            table.push_back(state.declared);
+        }
+    } catch (const DriverError& error) {
+        throw config::ConfigError{fmt::format("--platform: error: {}\n", error.what())};
+    }
+    return table;
+}
+
+std::vector<IdleState> dump_table(const std::string& path, config::Diagnostics& diagnostics) {
+    const Dump dump = read_dump(path);
+    check_dump(dump, diagnostics);
+    return governor_table(imported_states(dump, diagnostics));
+}
+
+Choice<Governor> governor_choice(const std::string& text) {
+    config::Diagnostics diagnostics;
+    Choice<Governor> choice;
+    const std::string name{config::kCommandLine};
+    std::optional<config::Node> node = config::parse_flow(text, name, 1, diagnostics);
+    diagnostics.throw_if_errors();
+    if (!node || !read_choice(*node, Governor::kKindKey, choice, diagnostics)) {
+        diagnostics.throw_if_errors();
+        throw config::ConfigError{fmt::format("--governor: error: no governor '{}'\n", text)};
+    }
+    diagnostics.throw_if_errors();
+    choice.kind = text;
+    return choice;
+}
+
+}  // namespace idlesim
