@@ -6,6 +6,7 @@
 scratch=$(mktemp -d)
 export SLURM_CONF=$scratch/slurm.conf
 daemons=() # process ids
+is_starting=1 # what fails now is this machine's Slurm, not ours
 
 # The tasks of a node and the slurmstepd above each of them.
 node_processes() { # NODE
@@ -39,6 +40,10 @@ wait_for() { # WHAT CONDITION
     sleep 0.1
   done
   echo "waited in vain for $1"
+  if ((is_starting)); then
+    echo "skipped: the daemons of Slurm do not come up here"
+    exit 77
+  fi
   squeue || true
   tail -n 20 "$scratch"/*.log || true
   exit 1
@@ -127,4 +132,5 @@ CONF
   start_node n1
   start_node n2
   wait_for "two idle nodes" '[ "$(sinfo --noheader --Node --states=idle 2>/dev/null | wc -l)" -eq 2 ]'
+  is_starting=0
 }
