@@ -61,6 +61,16 @@ const config::Fields<IntelIdleOptions>& parameters(const IntelIdleOptions*) {
         field("force_irq_on",
               &IntelIdleOptions::force_irq_on,
               "wait with interrupts on in every state that can"),
+        field("use_acpi",
+              &IntelIdleOptions::use_acpi,
+              "states that the platform's acpi_states do not list are off at the start"),
+        field("no_acpi", &IntelIdleOptions::no_acpi, "never look at acpi_states"),
+        field("no_native",
+              &IntelIdleOptions::no_native,
+              "take the states from acpi_states instead of the driver's table (6.15)"),
+        field("table",
+              &IntelIdleOptions::table,
+              "name:latency:residency,... in us, replaces declared numbers (7.0)"),
     };
     return kFields;
 }

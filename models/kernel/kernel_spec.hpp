@@ -26,6 +26,10 @@ struct IntelIdleOptions {
     config::HexInt states_off;  ///< bit i: state i, POLL being 0, is off at the start
     bool ibrs_off = false;
     bool force_irq_on = false;
+    bool use_acpi = false;   ///< what ACPI's _CST does not list is off at the start
+    bool no_acpi = false;    ///< never look at _CST; wins over use_acpi
+    bool no_native = false;  ///< take the states of _CST, not of the driver's table
+    std::string table;       ///< "name:latency:residency,..." in microseconds
     config::Location location;
 };
 

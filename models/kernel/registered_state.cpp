@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/registered_state.hpp"
 
+#include "models/kernel/table_override.hpp"
+
 #include <algorithm>
 #include <charconv>
 
@@ -110,9 +112,48 @@ bool has_substates(const DeclaredState& row, const PlatformSpec& platform) {
     return !is_c1 || platform.cpuid.mwait_c1_substates > 0;
 }
 
+// intel_idle_off_by_default(): with use_acpi a state that _CST does not list is off, unless it is
+// always enabled.
+bool is_off_by_acpi(const DeclaredState& row,
+                    const KernelSpec& kernel,
+                    const PlatformSpec& platform) {
+    if (!kernel.intel_idle.use_acpi || kernel.intel_idle.no_acpi || platform.acpi_states.empty() ||
+        row.has(StateFlag::always_enable)) {
+        return false;
+    }
+    const auto& all = platform.acpi_states.entries;
+    return std::none_of(all.begin(), all.end(), [&](const auto& entry) {
+        return entry.value.entry == EntryMethod::mwait && entry.value.hint == row.hint;
+    });
+}
+
+// intel_idle_init_cstates_acpi(): C1's residency is its latency, that of others three times theirs.
+std::vector<RegisteredState> states_of_cst(const KernelSpec& kernel, const PlatformSpec& platform) {
+    constexpr int kResidencyFactor = 3;
+    std::vector<RegisteredState> states;
+    states.push_back(poll_state());
+    for (const auto& entry : platform.acpi_states) {
+        if (entry.value.entry != EntryMethod::mwait ||
+            static_cast<int>(states.size()) > kernel.intel_idle.max_cstate) {
+            continue;
+        }
+        RegisteredState state =
+            declared_state(fmt::format("C{}_ACPI", states.size()), entry.value, kernel, platform);
+        const Duration latency = state.declared.exit_latency;
+        state.declared.target_residency = states.size() == 1 ? latency : latency * kResidencyFactor;
+        choose(state, "intel_idle");
+        states.push_back(std::move(state));
+    }
+    return states;
+}
+
 std::vector<RegisteredState> intel_idle_states(const KernelSpec& kernel,
                                                const PlatformSpec& platform) {
     check_intel_idle(kernel, platform);
+    const IntelIdleOptions& options = kernel.intel_idle;
+    if (options.no_native && !options.no_acpi && !platform.acpi_states.empty()) {
+        return states_of_cst(kernel, platform);
+    }
     std::vector<RegisteredState> states;
     states.push_back(poll_state());
     int row = 0;
@@ -126,10 +167,13 @@ std::vector<RegisteredState> intel_idle_states(const KernelSpec& kernel,
         }
         RegisteredState state = declared_state(entry.key, entry.value, kernel, platform);
         choose(state, intel_callback(entry.value, kernel, platform));
+        state.declared.disabled =
+            state.declared.disabled || is_off_by_acpi(entry.value, kernel, platform);
         states.push_back(std::move(state));
     }
+    override_table(states, options.table);
     for (std::size_t i = 0; i < states.size(); ++i) {
-        if ((kernel.intel_idle.states_off.value >> i & 1U) != 0) {
+        if ((options.states_off.value >> i & 1U) != 0) {
             states[i].declared.disabled = true;
         }
     }

@@ -55,8 +55,8 @@ bool read_time(std::string_view word, FtraceLine& line) {
     word.remove_suffix(1);
     std::int64_t whole = 0;
     std::size_t i = 0;
-    for (; i < word.size() && is_digit(word[i]); ++i) {
-        whole = 10 * whole + (word[i] - '0');
+    for (; i < word.size() && i <= kMostDigits && is_digit(word[i]); ++i) {
+        whole = i < kMostDigits ? 10 * whole + (word[i] - '0') : whole;
     }
     if (i > kMostDigits) {
         return false;

@@ -393,4 +393,53 @@ TEST_CASE("a strategy of the user's takes the place of every callback that does 
     CHECK(result == Strings{"poll", "intel_idle", "intel_idle", "intel_idle"});
 }
 
+// intel_idle_off_by_default() and intel_idle_init_cstates_acpi(), 6.15.
+TEST_CASE("use_acpi switches off what _CST does not list, no_acpi wins over it", "[driver]") {
+    PlatformSpec platform = test::cpuidle_platform();
+    DeclaredState listed = test::declared_state(platform, "C1");
+    platform.acpi_states.entries.push_back({"C1", {}, listed});
+    test::declared_state(platform, "C1E").flags.clear();
+    KernelSpec kernel = intel_kernel();
+    kernel.intel_idle.use_acpi = true;
+    CHECK(disabled(kernel, platform) == Strings{"C1E", "C6"});
+    test::declared_state(platform, "C1E").flags.push_back(StateFlag::always_enable);
+    CHECK(disabled(kernel, platform) == Strings{"C6"});
+    kernel.intel_idle.no_acpi = true;
+    CHECK(disabled(kernel, platform).empty());
+}
+
+TEST_CASE("no_native takes the states of _CST under names of its own", "[driver]") {
+    PlatformSpec platform = test::cpuidle_platform();
+    DeclaredState c1 = test::declared_state(platform, "C1");
+    c1.exit_latency = 1us;
+    DeclaredState c2 = test::declared_state(platform, "C6");
+    c2.exit_latency = 40us;
+    platform.acpi_states.entries.push_back({"C1", {}, c1});
+    platform.acpi_states.entries.push_back({"C2", {}, c2});
+    KernelSpec kernel = intel_kernel();
+    kernel.intel_idle.no_native = true;
+    const auto states = states_of(kernel, platform);
+    REQUIRE(states.size() == 3);
+    CHECK(states[1].declared.name == "C1_ACPI");
+    CHECK(states[1].declared.target_residency == 1us);
+    CHECK(states[2].declared.name == "C2_ACPI");
+    CHECK(states[2].declared.target_residency == 120us);
+    CHECK(states[2].strategy_name == "intel_idle");
+}
+
+TEST_CASE("table replaces declared numbers and is checked as the kernel does", "[driver]") {
+    const PlatformSpec platform = test::cpuidle_platform();
+    KernelSpec kernel = intel_kernel();
+    kernel.intel_idle.table = "C1:1:2,C1E:5:10,C6:200:900";
+    const auto states = states_of(kernel, platform);
+    CHECK(states[3].declared.exit_latency == 200us);
+    CHECK(states[3].declared.target_residency == 900us);
+    for (const char* wrong :
+         {"POLL:1:1", "C7:1:1", "C6:0:5", "C6:6000:7000", "C6:10:5", "C1:500:600", "C6", "C6:1"}) {
+        kernel.intel_idle.table = wrong;
+        INFO(wrong);
+        CHECK_FALSE(refusal(kernel, platform).empty());
+    }
+}
+
 }  // namespace idlesim
