@@ -78,9 +78,6 @@ public:
 
     [[nodiscard]] const std::vector<StateUsage>& usage() const { return usage_; }
 
-    /// Target of the last entry that is under way or over.
-    [[nodiscard]] Time entered_at() const { return entered_at_; }
-
     // GovernorEnvironment.
     [[nodiscard]] Nanoseconds tick() const override;
     [[nodiscard]] Nanoseconds now() const override;

@@ -128,7 +128,6 @@ KernelRules rules_of(const KernelSpec& kernel) {
                           ? !version.at_least(6, 8)
                           : kernel.irq_enable == IrqEnable::early_sti;
     rules.clears_ibrs = version.at_least(5, 19);
-    rules.spec_ctrl_copy_follows = version.at_least(6, 7);
     rules.skips_governor_of_one_state = version.at_least(7, 0);
     return rules;
 }

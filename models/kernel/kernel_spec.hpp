@@ -82,8 +82,6 @@ struct KernelRules {
     bool early_sti = false;
     /// 5.19 (bf5835bcdb96): deep states of parts with legacy IBRS clear it.
     bool clears_ibrs = false;
-    /// 6.7: the per-CPU copy of SPEC_CTRL follows the MSR (aaa3e6678978).
-    bool spec_ctrl_copy_follows = false;
     /// 7.0: a driver with a single state is not asked for.
     bool skips_governor_of_one_state = false;
 };

@@ -120,11 +120,26 @@ void check_calibration(Calibration& calibration, Diagnostics& diagnostics) {
     }
 }
 
+bool is_absolute_fit(const Experiment& experiment, const Target& like, const std::string& arm) {
+    const std::vector<Target>& all = experiment.settings.targets;
+    return std::any_of(all.begin(), all.end(), [&](const Target& target) {
+        return target.use == Use::fit && !target.is_relative() && target.arm.value == arm &&
+               target.metric.value == like.metric.value && target.stat.value == like.stat.value;
+    });
+}
+
+// The ratio of two numbers that are fitted anyway is no third one.
+bool follows_from_others(const Experiment& experiment, const Target& target) {
+    return target.is_relative() && is_absolute_fit(experiment, target, target.arm.value) &&
+           is_absolute_fit(experiment, target, target.relative_to.value);
+}
+
 std::vector<TargetRef> targets_where(const std::vector<Experiment>& experiments, bool fit) {
     std::vector<TargetRef> refs;
     for (const Experiment& experiment : experiments) {
         for (const Target& target : experiment.settings.targets) {
-            if ((target.use == Use::fit) == fit) {
+            if ((target.use == Use::fit) == fit &&
+                !(fit && follows_from_others(experiment, target))) {
                 refs.push_back({&experiment, &target});
             }
         }

@@ -63,7 +63,8 @@ struct Calibration {
     CalibrationSettings settings;
     std::vector<Experiment> experiments;
 
-    /// Targets with `use: fit`, and the ones with another use that have a number.
+    /// Targets with `use: fit`, without ratios of two of them, and the ones with another use that
+    /// have a number.
     [[nodiscard]] std::vector<TargetRef> fit_targets() const;
     [[nodiscard]] std::vector<TargetRef> other_targets() const;
     [[nodiscard]] std::vector<FitParameter> bounds() const;
