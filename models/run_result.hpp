@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/engine/time.hpp"
+#include "sim/stats/load_curve.hpp"
 #include "sim/stats/sample_table.hpp"
 #include "sim/stats/trace.hpp"
 #include "sim/stats/wult_points.hpp"
@@ -84,6 +85,7 @@ struct RunResult {
     std::vector<CpuidleRow> cpuidle;
     WultPoints wult;                          ///< workload wult only
     std::vector<ThreadLatencies> cyclictest;  ///< workload cyclictest only
+    std::optional<LoadCurve> load_curve;      ///< workload specjbb only
     std::optional<Trace> trace;
     std::vector<Finding> findings;
     std::uint64_t fingerprint = 0;

@@ -51,6 +51,17 @@ LogicalCpu::LogicalCpu(Simulation& simulation,
 
 // The interpreter: every operation of every program passes through the next four functions.
 
+// Anything but a thread that is alone on a core at its nominal clock.
+IDLESIM_INLINE Duration LogicalCpu::begin_operation(CostId cost) {
+    if (is_slowed_) [[unlikely]] {
+        begin_slowed_operation(cost);
+    } else {
+        operation_ = step_costs_[cost].draw_parts();
+        operation_stretch_ = core_stretch_;
+    }
+    return operation_.stretched(operation_stretch_);
+}
+
 // The boundary between two operations, and the start of the next one. True when time could
 // advance to its end at once.
 IDLESIM_INLINE bool LogicalCpu::issue() {
@@ -250,51 +261,42 @@ void LogicalCpu::set_state(CpuState state) {
     }
 }
 
-// Anything but a thread that is alone on a core at its nominal clock.
-Duration LogicalCpu::begin_operation(CostId cost) {
-    operation_ = draw_impeded(cost);
-    operation_core_stretch_ = clock_stretch();
-    operation_stretch_ = operation_core_stretch_;
-    if (now() < slow_until_) {
-        operation_stretch_ *= exit_.slowdown;
-    }
-    return operation_.stretched(operation_stretch_);
-}
-
 // The path behind a deep sleep: its lines are gone, its clock has not recovered.
-DrawnCost LogicalCpu::draw_impeded(CostId cost) {
+void LogicalCpu::begin_slowed_operation(CostId cost) {
     StepCost& step = step_costs_[cost];
-    const DrawnCost drawn = step.draw_impeded(cold_left_ > Duration::zero());
-    if (is_slowed_) {
-        cold_left_ -= step.warm();
-        is_slowed_ = now() < slow_until_ || cold_left_ > Duration::zero();
-        update_impeded();
-    }
-    return drawn;
+    const bool is_slow = now() < slow_until_;
+    operation_ = step.draw_impeded(cold_left_ > Duration::zero());
+    operation_stretch_ =
+        is_slow ? Dilation{core_stretch_.factor() * exit_.slowdown} : core_stretch_;
+    cold_left_ -= step.warm();
+    is_slowed_ = is_slow || cold_left_ > Duration::zero();
+    update_impeded();
 }
 
 void LogicalCpu::update_impeded() {
     is_impeded_ = is_slowed_ || core_ != nullptr || clock_slowdown_ != 1.0;
 }
 
-double LogicalCpu::clock_stretch() const {
-    return core_ == nullptr ? clock_slowdown_ : core_->stretch(*this) * clock_slowdown_;
+void LogicalCpu::update_stretch() {
+    core_stretch_ =
+        Dilation{core_ == nullptr ? clock_slowdown_ : core_->stretch(*this) * clock_slowdown_};
 }
 
 // Slots taken by the other thread stretch all of the work, the guard adds to its indirect branches.
-double LogicalCpu::compute_stretch() const {
-    if (core_ == nullptr) {
-        return clock_slowdown_;
+Dilation LogicalCpu::compute_stretch() const {
+    if (core_ == nullptr || context_->indirect_branches == 0) {
+        return core_stretch_;
     }
     constexpr double kPicosecondsPerMicrosecond = 1e6;
     const double guarded = context_->indirect_branches *
                            static_cast<double>(core_->branch_penalty().count()) /
                            kPicosecondsPerMicrosecond;
-    return (core_->stretch(*this) + guarded) * clock_slowdown_;
+    return Dilation{core_stretch_.factor() + guarded * clock_slowdown_};
 }
 
 void LogicalCpu::set_core(Core* core) {
     core_ = core;
+    update_stretch();
     update_impeded();
 }
 
@@ -344,6 +346,7 @@ Activity LogicalCpu::activity() const {
 
 // What ends now anyway stays as it is.
 void LogicalCpu::core_changed(Duration stall) {
+    update_stretch();
     if (!event_.is_scheduled() || event_.time() == now()) {
         return;
     }
@@ -363,10 +366,9 @@ void LogicalCpu::retime_operation(Duration stall) {
     const auto scaled = [left](Duration part) {
         return Duration{std::llround(static_cast<double>(part.count()) * left)};
     };
-    const double before = operation_stretch_ / operation_core_stretch_;
     operation_ = {scaled(operation_.fixed) + stall, scaled(operation_.clocked)};
-    operation_core_stretch_ = clock_stretch();
-    operation_stretch_ = before * operation_core_stretch_;
+    operation_stretch_ =
+        now() < slow_until_ ? Dilation{core_stretch_.factor() * exit_.slowdown} : core_stretch_;
     simulation_.schedule(event_, now() + operation_.stretched(operation_stretch_));
 }
 
@@ -460,17 +462,13 @@ void LogicalCpu::account_compute() {
     const Duration stalled = std::min(elapsed, stall_left_);
     stall_left_ -= stalled;
     elapsed -= stalled;
-    context_->compute_left -=
-        compute_stretch_ == 1.0
-            ? elapsed
-            : Duration{std::llround(static_cast<double>(elapsed.count()) / compute_stretch_)};
+    context_->compute_left -= compute_stretch_.work_in(elapsed);
 }
 
 void LogicalCpu::schedule_compute() {
     compute_stretch_ = compute_stretch();
-    const auto left =
-        static_cast<double>(std::max(Duration::zero(), context_->compute_left).count());
-    compute_until_ = now() + stall_left_ + Duration{std::llround(left * compute_stretch_)};
+    const Duration left = std::max(Duration::zero(), context_->compute_left);
+    compute_until_ = now() + stall_left_ + compute_stretch_.of(left);
     simulation_.schedule(event_, compute_until_);
 }
 

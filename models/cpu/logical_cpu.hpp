@@ -262,8 +262,8 @@ private:
     bool issue_compute();
     void account_compute();
     void schedule_compute();
-    [[nodiscard]] double clock_stretch() const;
-    [[nodiscard]] double compute_stretch() const;
+    void update_stretch();
+    [[nodiscard]] Dilation compute_stretch() const;
     [[nodiscard]] Duration begin_operation(CostId cost);
     void retime_operation(Duration stall);
     void update_impeded();
@@ -278,7 +278,7 @@ private:
     void end_exit();
     void mark_exit();
     [[nodiscard]] Duration begin_hardware_exit();
-    [[nodiscard]] DrawnCost draw_impeded(CostId cost);
+    void begin_slowed_operation(CostId cost);
     void leave_pause_loop();
     [[nodiscard]] bool wakes(const Op& op) const;
     [[nodiscard]] bool can_take_interrupt() const;
@@ -330,11 +330,11 @@ private:
     Core* core_ = nullptr;
     double clock_slowdown_ = 1.0;
     DrawnCost operation_;  // in flight: what was left of it when it was timed last
-    double operation_stretch_ = 1.0;
-    double operation_core_stretch_ = 1.0;  // the part of it that other threads and the clock have
+    Dilation operation_stretch_;
+    Dilation core_stretch_;  // by the other threads of the core and the clock, now
     Time compute_from_{};
     Time compute_until_{};
-    double compute_stretch_ = 1.0;
+    Dilation compute_stretch_;
     Duration stall_left_{};
     Time pause_loop_turns_from_{};
     Time pause_loop_ends_{};

@@ -132,6 +132,16 @@ ProgramBuilder& ProgramBuilder::sti() {
     return *this;
 }
 
+ProgramBuilder& ProgramBuilder::mask_interrupts() {
+    add(OpCode::cli, {});
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::unmask_interrupts() {
+    add(OpCode::sti, {});
+    return *this;
+}
+
 ProgramBuilder& ProgramBuilder::set_polling() {
     add(OpCode::set_polling, "set_polling");
     return *this;

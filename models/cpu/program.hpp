@@ -34,6 +34,9 @@ public:
     ProgramBuilder& work(std::string_view cost, ProbePoint then = ProbePoint::none);
     ProgramBuilder& cli();
     ProgramBuilder& sti();
+    /// CLI and STI inside work whose cost counts them already (local_irq_save(), entry code).
+    ProgramBuilder& mask_interrupts();
+    ProgramBuilder& unmask_interrupts();
     ProgramBuilder& set_polling();
     ProgramBuilder& clear_polling();
     ProgramBuilder& test_need_resched(Label when_set);

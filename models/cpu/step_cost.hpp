@@ -36,15 +36,44 @@ struct CompiledCost {
     int lines = 0;
 };
 
+/// How many times as long something takes, in 2^-20: sums and products of it are exact enough, and
+/// the same on every machine.
+class Dilation {
+public:
+    Dilation() = default;
+
+    explicit Dilation(double factor) : parts_{std::llround(factor * kOne)} {}
+
+    [[nodiscard]] double factor() const { return static_cast<double>(parts_) / kOne; }
+
+    /// Up to some two hours.
+    [[nodiscard]] Duration of(Duration work) const {
+        constexpr std::int64_t kWhole = static_cast<std::int64_t>(kOne);
+        const std::int64_t whole = work.count() / kWhole;
+        const std::int64_t rest = work.count() % kWhole;
+        return Duration{whole * parts_ + (rest * parts_ + kWhole / 2) / kWhole};
+    }
+
+    /// The work that so much time suffices for.
+    [[nodiscard]] Duration work_in(Duration time) const {
+        return parts_ == 1 << 20
+                   ? time
+                   : Duration{std::llround(static_cast<double>(time.count()) / factor())};
+    }
+
+private:
+    static constexpr double kOne = 1 << 20;
+
+    std::int64_t parts_ = 1 << 20;
+};
+
 /// A cost as it was drawn, for work that may be re-timed: the part that counts in core cycles, at
 /// the nominal clock, and the rest.
 struct DrawnCost {
     Duration fixed{};
     Duration clocked{};
 
-    [[nodiscard]] Duration stretched(double by) const {
-        return fixed + Duration{std::llround(static_cast<double>(clocked.count()) * by)};
-    }
+    [[nodiscard]] Duration stretched(Dilation by) const { return fixed + by.of(clocked); }
 };
 
 /// The costs of a platform by index, shared by all CPUs of a machine.
@@ -104,7 +133,13 @@ public:
 
     [[nodiscard]] Duration draw() { return draws_ ? fixed_ + spread() : fixed_; }
 
-    /// The same on a path that is known to be cold, in its parts.
+    /// The same in its parts.
+    [[nodiscard]] DrawnCost draw_parts() {
+        const Duration clocked = cost_->clocked;
+        return {(draws_ ? fixed_ + spread() : fixed_) - clocked, clocked};
+    }
+
+    /// The same on a path that is known to be cold.
     [[nodiscard]] DrawnCost draw_impeded(bool is_cold) {
         const Duration extra = draws_ ? spread() : Duration::zero();
         const Duration cold = is_cold ? cost_->cold_path : Duration::zero();

@@ -34,7 +34,10 @@ void Kernel::emit_idle_loop(ProgramBuilder& b) {
     b.branch(effect_of<&Kernel::tick_runs>(this), tick_was_running, 0, "idle_loop_exit");
     b.effect(effect_of<&Kernel::restart_tick>(this), 0, "tick_restart");
     b.bind(tick_was_running).sti().clear_polling();
+    // flush_smp_call_function_queue() is undisturbed by its own interrupt.
+    b.mask_interrupts();
     emit_flush(b);
+    b.unmask_interrupts();
     emit_schedule(b);
     b.jump(enter);
 }

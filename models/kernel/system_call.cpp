@@ -12,11 +12,13 @@ void Kernel::emit_task_begin(ProgramBuilder& b) {
     emit_user_return(b);
 }
 
+// Entry and return run with interrupts off, so no handler sees kernel mode without its guard: here
+// it still takes the moment before the write for user mode.
 void Kernel::emit_kernel_entry(ProgramBuilder& b) {
-    b.effect(effect_of<&Kernel::leave_user>(this));
     if (guard_.is_toggled()) {
         b.wrmsr_spec_ctrl(guard_.kernel_value());
     }
+    b.effect(effect_of<&Kernel::leave_user>(this));
 }
 
 void Kernel::emit_user_return(ProgramBuilder& b) {
