@@ -6,9 +6,11 @@
 #include "models/kernel/kernel_spec.hpp"
 #include "models/platform/platform.hpp"
 #include "models/strategy/idle_strategy.hpp"
+#include "models/workload/recorded_wakes.hpp"
 #include "models/workload/workload.hpp"
 #include "sim/registry/registry.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace idlesim {
@@ -28,6 +30,8 @@ struct Scenario {
     std::optional<Choice<Governor>> governor;
     Choice<Workload> workload;
     std::vector<Choice<InterruptSource>> interrupts;
+    /// What stands in the file that the workload names, read by whoever read the configuration.
+    std::shared_ptr<const RecordedWakes> recorded;
     config::Location location;
 };
 

@@ -101,7 +101,7 @@ void explain_states(const Why& why, const IdleTable& table, const StateVerdicts&
                     TimeText{table.residency(i)},
                     TimeText{verdicts.expected});
         } else if (i < verdicts.chosen) {
-            why.say("{}: not chosen, a deeper state is worth entering", name);
+            why.say("{}: not chosen, {}", name, verdicts.shallower);
         } else {
             why.say("{}: not chosen, {}", name, verdicts.deeper);
         }

@@ -124,8 +124,7 @@ Nanoseconds CpuidleDevice::now() const {
 }
 
 // tick_nohz_get_sleep_length(): seen from the entry into idle, which is a little in the past.
-SleepLength CpuidleDevice::query_sleep_length() {
-    asked_sleep_length_ = true;
+SleepLength CpuidleDevice::sleep_length() const {
     const Nanoseconds from = clock_reading(idle_entry_);
     const auto until = [from](std::optional<Time> time) {
         return time ? clock_reading(*time) - from : kEndlessSleep - from;

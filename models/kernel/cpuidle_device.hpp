@@ -55,7 +55,16 @@ public:
 
     [[nodiscard]] int selected() const { return decision_.state; }
 
+    [[nodiscard]] const IdleDecision& decision() const { return decision_; }
+
+    [[nodiscard]] const IdleTable& table() const { return table_; }
+
     [[nodiscard]] bool wants_tick_stopped() const { return decision_.stop_tick; }
+
+    /// Has the entry that is over polled until its limit?
+    [[nodiscard]] bool poll_ended_at_limit() const {
+        return table_.polls(decision_.state) && cpu_.poll_limit_hit();
+    }
 
     /// Has the selection walked the timer wheel?
     [[nodiscard]] bool asked_sleep_length() const { return asked_sleep_length_; }
@@ -90,7 +99,13 @@ public:
 
     [[nodiscard]] Nanoseconds last_residency() const override { return last_residency_; }
 
-    [[nodiscard]] SleepLength query_sleep_length() override;
+    [[nodiscard]] SleepLength query_sleep_length() override {
+        asked_sleep_length_ = true;
+        return sleep_length();
+    }
+
+    /// What query_sleep_length() answers, for somebody who is not the governor.
+    [[nodiscard]] SleepLength sleep_length() const;
 
     [[nodiscard]] bool take_tick_wakeup() override { return tick_.take_hit(); }
 

@@ -68,9 +68,24 @@ bool Kernel::note_idle_entry(LogicalCpu& cpu, std::uint64_t) {
     return false;
 }
 
+bool Kernel::interrupt_ends(LogicalCpu& cpu, std::uint64_t source) {
+    Cpu& state = of(cpu);
+    state.wakes.serve(source);
+    if (state.device) {
+        state.device->note_idle_entry(cpu.now());
+    }
+    return false;
+}
+
 bool Kernel::select_state(LogicalCpu& cpu, std::uint64_t) {
     const bool is_asked = !rules_.skips_governor_of_one_state || cpuidle_.states.size() > 1;
-    of(cpu).device->select(is_asked);
+    Cpu& state = of(cpu);
+    if (watch_ && watch_->follows(cpu.number())) {
+        state.device->select(is_asked, watch_->begin(*state.device, is_asked, cpu.now()));
+        watch_->chosen(*state.device, state.tick->can_stop());
+    } else {
+        state.device->select(is_asked);
+    }
     return false;
 }
 
@@ -105,6 +120,9 @@ bool Kernel::stop_tick_for_wheel(LogicalCpu& cpu, std::uint64_t) {
 bool Kernel::is_rejected(LogicalCpu& cpu, std::uint64_t) {
     if (cpu.need_resched()) {
         of(cpu).device->reject();
+        if (watch_ && watch_->follows(cpu.number())) {
+            watch_->reject();
+        }
     }
     return cpu.need_resched();
 }
@@ -114,7 +132,12 @@ bool Kernel::is_selected(LogicalCpu& cpu, std::uint64_t state) {
 }
 
 bool Kernel::take_start(LogicalCpu& cpu, std::uint64_t) {
-    of(cpu).device->enter(cpu.now());
+    Cpu& state = of(cpu);
+    state.device->enter(cpu.now());
+    state.wakes.begin();
+    if (watch_ && watch_->follows(cpu.number())) {
+        watch_->tick_settled(state.tick->is_running());
+    }
     return false;
 }
 
@@ -129,7 +152,13 @@ bool Kernel::set_rcu_idle(LogicalCpu& cpu, std::uint64_t idle) {
 }
 
 bool Kernel::account(LogicalCpu& cpu, std::uint64_t) {
-    const EnteredState entered = of(cpu).device->account();
+    Cpu& state = of(cpu);
+    const EnteredState entered = state.device->account();
+    const bool at_limit = state.device->poll_ended_at_limit();
+    const std::size_t cause = state.wakes.end(at_limit, cpu.need_resched(), entered.residency);
+    if (watch_ && watch_->follows(cpu.number())) {
+        watch_->end(*state.device, entered, wake_sources_.name(cause), cpu.now());
+    }
     if (trace_ && entered.miss != 0) {
         trace_->record(cpu, TraceEvent::cpu_idle_miss, entered.state, entered.miss > 0 ? 1 : 0);
     }

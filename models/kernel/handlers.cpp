@@ -32,8 +32,8 @@ void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle, ProbePoin
 
 void Kernel::end_interrupt(ProgramBuilder& b, ProbePoint at_return) {
     b.work("irq_exit");
+    b.effect(effect_of<&Kernel::interrupt_ends>(this), wake_sources_.add(b.name()));
     if (has_cpuidle()) {
-        b.effect(effect_of<&Kernel::note_idle_entry>(this));
         if (b.has_cost("rcu_irq_exit")) {
             const Label watching = b.label();
             b.branch(effect_of<&Kernel::rcu_watches>(this), watching);

@@ -81,13 +81,16 @@ bool Kernel::restart_tick(LogicalCpu& cpu, std::uint64_t) {
 // True when there is no time to idle.
 bool Kernel::idle_begins(LogicalCpu& cpu, std::uint64_t) {
     of(cpu).idle_since = cpu.now();
+    of(cpu).wakes.begin();
     return cpu.need_resched();
 }
 
 bool Kernel::idle_ends(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     ++state.counters.usage;
-    state.counters.time += cpu.now() - state.idle_since;
+    const Duration slept = cpu.now() - state.idle_since;
+    state.counters.time += slept;
+    state.wakes.end(false, cpu.need_resched(), slept);
     return false;
 }
 

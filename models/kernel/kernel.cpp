@@ -83,6 +83,20 @@ void Kernel::enable_trace() {
     trace_ = std::make_unique<KernelTrace>(machine_.platform().topology.cpus());
 }
 
+void Kernel::watch(const IdleQuestion& question) {
+    watch_ = std::make_unique<IdleWatch>(question, machine_.cstates());
+}
+
+std::vector<WakeRow> Kernel::wakes() const {
+    std::vector<WakeRow> rows;
+    for (const auto& cpu : cpus_) {
+        if (cpu != nullptr) {
+            cpu->wakes.report(wake_sources_, cpu->hardware.number(), rows);
+        }
+    }
+    return rows;
+}
+
 namespace {
 
 // An event and its argument in the argument of an effect.

@@ -2,12 +2,14 @@
 #pragma once
 
 #include "models/kernel/cpuidle_device.hpp"
+#include "models/kernel/idle_watch.hpp"
 #include "models/kernel/kernel_spec.hpp"
 #include "models/kernel/kernel_trace.hpp"
 #include "models/kernel/registered_state.hpp"
 #include "models/kernel/task.hpp"
 #include "models/kernel/tick.hpp"
 #include "models/kernel/timers.hpp"
+#include "models/kernel/wake_causes.hpp"
 #include "models/machine.hpp"
 #include "models/run_result.hpp"
 #include "models/strategy/idle_strategy.hpp"
@@ -69,6 +71,13 @@ public:
 
     /// Records a trace from the start on. Before build().
     void enable_trace();
+
+    /// Follows the idle intervals of a CPU that takes part and has a cpuidle driver. Before
+    /// start().
+    void watch(const IdleQuestion& question);
+
+    /// nullptr where nothing is watched.
+    [[nodiscard]] const IdleWatch* watched() const { return watch_.get(); }
 
     /// nullptr where none is recorded.
     [[nodiscard]] const Trace* trace() const { return trace_ ? &trace_->trace() : nullptr; }
@@ -144,6 +153,9 @@ public:
         return cpuidle_.states;
     }
 
+    /// What ended the idle intervals, by CPU.
+    [[nodiscard]] std::vector<WakeRow> wakes() const;
+
     /// nullptr without a cpuidle driver.
     [[nodiscard]] const CpuidleDevice* cpuidle_device(int cpu) const;
 
@@ -210,6 +222,7 @@ private:
     // Effects of cpuidle_loop.cpp.
     bool record_event(LogicalCpu&, std::uint64_t event_and_argument);
     bool note_idle_entry(LogicalCpu&, std::uint64_t);
+    bool interrupt_ends(LogicalCpu&, std::uint64_t source);
     bool select_state(LogicalCpu&, std::uint64_t);
     bool spared_sleep_length(LogicalCpu&, std::uint64_t);
     bool keeps_clock_event(LogicalCpu&, std::uint64_t);
@@ -251,6 +264,8 @@ private:
     Cpuidle cpuidle_;
     std::string idle_hook_;
     std::unique_ptr<KernelTrace> trace_;
+    std::unique_ptr<IdleWatch> watch_;
+    WakeSources wake_sources_;
     Findings findings_;
     std::vector<Duration> late_timers_;
     std::uint64_t wheel_timers_run_ = 0;
@@ -276,6 +291,7 @@ struct Kernel::Cpu {
     bool rcu_idle = false;                  ///< RCU takes the CPU for idle
     Time idle_since{};
     IdleCounters counters;
+    WakeCauses wakes;
 };
 
 }  // namespace idlesim
