@@ -111,6 +111,24 @@ void run_to_the_end(Assembly& parts, const RunOptions& options) {
     }
 }
 
+// A governor that knows what is to come learns it from a run of its own, in which every CPU takes
+// the shallowest state that sleeps.
+void foresee(const Scenario& scenario, const RunOptions& options, Assembly& parts, WakeLog& log) {
+    if (!parts.kernel.governor_needs_foresight()) {
+        return;
+    }
+    RunOptions quiet;
+    quiet.seed = options.seed;
+    quiet.replication = options.replication;
+    quiet.sample_rows = 1;
+    quiet.run_ahead = options.run_ahead;
+    quiet.stop = options.stop;
+    Assembly before{scenario, quiet};
+    before.kernel.record_wakes(log);
+    run_to_the_end(before, quiet);
+    parts.kernel.give_foresight(log);
+}
+
 void add_default_idle(const Assembly& parts, int number, RunResult& result) {
     const IdleCounters& counters = parts.kernel.idle_counters(number);
     CpuidleRow row;
@@ -306,6 +324,8 @@ void prepare(const Scenario& scenario) {
 
 RunResult run(const Scenario& scenario, const RunOptions& options) {
     Assembly parts{scenario, options};
+    WakeLog log;
+    foresee(scenario, options, parts, log);
     run_to_the_end(parts, options);
     RunResult result;
     parts.workload->collect(result);
@@ -341,6 +361,8 @@ IdleStory explain(const Scenario& scenario,
         throw NoIdleInterval{
             "the kernel has no cpuidle driver (kernel.cpuidle: none), so no governor chooses"};
     }
+    WakeLog log;
+    foresee(scenario, options, parts, log);
     parts.kernel.watch(question);
     run_to_the_end(parts, options);
     const IdleWatch& watch = *parts.kernel.watched();

@@ -24,6 +24,8 @@ public:
 
     explicit Oracle(Params /*params*/) {}
 
+    [[nodiscard]] bool needs_foresight() const override { return true; }
+
     void enable(const std::vector<IdleState>& states,
                 GovernorEnvironment& /*environment*/) override {
         table_ = IdleTable{states};

@@ -54,10 +54,56 @@ void CpuidleDevice::enable() {
 
 void CpuidleDevice::select(bool ask, Explanation* explanation) {
     asked_sleep_length_ = false;
+    // A driver with one state keeps its governor informed all the same.
+    governor_asked_ = true;
     decision_ = ask ? governor_->select(*this, explanation) : IdleDecision{0, true};
     if (table_.polls(decision_.state)) {
         prepare_poll();
     }
+}
+
+void CpuidleDevice::select_deepest(Nanoseconds limit, bool for_suspend) {
+    int deepest = 0;
+    Nanoseconds latency = 0;
+    for (int i = 0; i < table_.size(); ++i) {
+        if (!has_state(disabled_, i) && table_.latency(i) > latency && table_.latency(i) <= limit &&
+            !(for_suspend && table_.polls(i))) {
+            latency = table_.latency(i);
+            deepest = i;
+        }
+    }
+    select_state(deepest);
+    suspended_ = for_suspend;
+}
+
+void CpuidleDevice::select_state(int state) {
+    asked_sleep_length_ = false;
+    governor_asked_ = false;
+    decision_ = IdleDecision{state, true};
+    if (table_.polls(state)) {
+        prepare_poll();
+    }
+}
+
+void CpuidleDevice::give_foresight(const WakeLog& log, const CStateHardware* hardware) {
+    foresight_.emplace(log, cpu_.number());
+    hardware_ = hardware;
+}
+
+std::optional<Duration> CpuidleDevice::true_idle_duration() const {
+    if (!foresight_) {
+        return std::nullopt;
+    }
+    const auto next = foresight_->next(cpu_.now());
+    return next ? *next - cpu_.now() : kLongestRun;
+}
+
+std::optional<double> CpuidleDevice::idle_energy(int state) const {
+    const auto idle = true_idle_duration();
+    if (!idle || hardware_ == nullptr) {
+        return std::nullopt;
+    }
+    return hardware_->idle_energy(states_[static_cast<std::size_t>(state)].hardware, *idle);
 }
 
 void CpuidleDevice::prepare_poll() {
@@ -98,6 +144,9 @@ EnteredState CpuidleDevice::account() {
     usage.time += duration;
     ++usage.usage;
     EnteredState entered{state, duration, 0};
+    if (suspended_) {
+        return entered;  // enter_s2idle_proper() judges nothing
+    }
     if (residency < table_.residency(state)) {
         if (has_shallower_enabled(state)) {
             ++usage.above;
@@ -130,7 +179,7 @@ SleepLength CpuidleDevice::sleep_length() const {
         return time ? clock_reading(*time) - from : kEndlessSleep - from;
     };
     const Nanoseconds hrtimer = until(timers_.next_hrtimer());
-    const Nanoseconds wheel = until(timers_.next_wheel_timer());
+    const Nanoseconds wheel = until(tick_.wanted(timers_.next_wheel_timer()));
     const Nanoseconds event = std::min(until(tick_.next()), hrtimer);
     SleepLength length;
     length.event = event;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/cstate/cstate_hardware.hpp"
 #include "models/governor/governor.hpp"
 #include "models/idle_table/idle_table.hpp"
+#include "models/kernel/foresight.hpp"
 #include "models/kernel/registered_state.hpp"
 #include "models/kernel/tick.hpp"
 #include "models/kernel/timers.hpp"
@@ -10,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace idlesim {
@@ -59,8 +62,6 @@ public:
 
     [[nodiscard]] const IdleTable& table() const { return table_; }
 
-    [[nodiscard]] bool wants_tick_stopped() const { return decision_.stop_tick; }
-
     /// Has the entry that is over polled until its limit?
     [[nodiscard]] bool poll_ended_at_limit() const {
         return table_.polls(decision_.state) && cpu_.poll_limit_hit();
@@ -68,6 +69,25 @@ public:
 
     /// Has the selection walked the timer wheel?
     [[nodiscard]] bool asked_sleep_length() const { return asked_sleep_length_; }
+
+    /// Takes the deepest enabled state whose exit latency is at most `limit`, without asking the
+    /// governor: cpuidle_find_deepest_state() (drivers/cpuidle/cpuidle.c, 6.3). In suspend-to-idle
+    /// only states that have an entry for it count.
+    void select_deepest(Nanoseconds limit, bool for_suspend);
+
+    /// Takes this state, whatever the governor thinks.
+    void select_state(int state);
+
+    /// Lets the governor know what is to come. Both must outlive the device; `hardware` may be
+    /// null.
+    void give_foresight(const WakeLog& log, const CStateHardware* hardware);
+
+    /// The entry that is over was ended at `at` by something else than the tick.
+    void woken(Time at) {
+        if (foresight_) {
+            foresight_->woken(at);
+        }
+    }
 
     /// NEED_RESCHED was found before the entry.
     void reject();
@@ -80,7 +100,14 @@ public:
     /// Statistics of the entry between enter() and leave().
     EnteredState account();
 
-    void reflect() { governor_->reflect(decision_.state, *this); }
+    /// Does nothing where the governor was not asked.
+    void reflect() {
+        if (governor_asked_) {
+            governor_->reflect(decision_.state, *this);
+        }
+    }
+
+    [[nodiscard]] bool governor_needs_foresight() const { return governor_->needs_foresight(); }
 
     /// The idle loop was entered, or an interrupt from idle is over.
     void note_idle_entry(Time now) { idle_entry_ = now; }
@@ -117,6 +144,9 @@ public:
 
     void set_poll_limit(Nanoseconds limit) override { poll_limit_ = limit; }
 
+    [[nodiscard]] std::optional<Duration> true_idle_duration() const override;
+    [[nodiscard]] std::optional<double> idle_energy(int state) const override;
+
 private:
     [[nodiscard]] bool has_shallower_enabled(int state) const;
     [[nodiscard]] int next_deeper_enabled(int state) const;
@@ -132,6 +162,10 @@ private:
     StateMask disabled_ = 0;
     IdleDecision decision_;
     bool asked_sleep_length_ = false;
+    bool governor_asked_ = true;
+    bool suspended_ = false;  ///< the last selection was one of suspend-to-idle
+    std::optional<Foresight> foresight_;
+    const CStateHardware* hardware_ = nullptr;
     Time idle_entry_{};
     Time entered_at_{};
     Time left_at_{};

@@ -52,7 +52,6 @@ Kernel::Kernel(Machine& machine,
     for (const int number : machine.cpu_numbers()) {
         auto cpu = std::make_unique<Cpu>(machine.cpu(number));
         cpu->tick = std::make_unique<Tick>(cpu->hardware, period, phase);
-        cpu->tick->set_can_stop(spec.nohz);
         cpu->timers = std::make_unique<CpuTimers>(cpu->hardware);
         if (has_cpuidle()) {
             cpu->device = std::make_unique<CpuidleDevice>(cpuidle_.states,
@@ -68,6 +67,8 @@ Kernel::Kernel(Machine& machine,
         }
         cpus_[static_cast<std::size_t>(number)] = std::move(cpu);
     }
+    set_up_nohz();
+    set_up_injection();
 }
 
 Kernel::~Kernel() = default;
@@ -95,6 +96,20 @@ std::vector<WakeRow> Kernel::wakes() const {
         }
     }
     return rows;
+}
+
+void Kernel::give_foresight(const WakeLog& log) {
+    for (const auto& cpu : cpus_) {
+        if (cpu != nullptr && cpu->device) {
+            cpu->device->give_foresight(log, machine_.cstates());
+        }
+    }
+}
+
+bool Kernel::governor_needs_foresight() const {
+    return std::any_of(cpus_.begin(), cpus_.end(), [](const auto& cpu) {
+        return cpu != nullptr && cpu->device && cpu->device->governor_needs_foresight();
+    });
 }
 
 namespace {
@@ -135,6 +150,7 @@ void Kernel::emit_timer_start(ProgramBuilder& b, Effect arm) {
 void Kernel::add_wheel_timer(LogicalCpu& cpu, WheelTimer& timer, Duration delay) {
     Cpu& state = of(cpu);
     state.timers->add(timer, state.tick->round_up(cpu.now() + delay));
+    kick_full_dynticks(state);
 }
 
 Kernel::Cpu& Kernel::of(const LogicalCpu& cpu) {
@@ -185,6 +201,7 @@ void Kernel::start() {
         if (first != nullptr) {
             cpu->run_queue.pop_front();
             cpu->is_idle = false;
+            cpu->current = first;
         }
         cpu->hardware.start(first == nullptr ? cpu->idle : first->context);
         if (trace_) {
@@ -199,6 +216,7 @@ void Kernel::start() {
 void Kernel::enqueue(Task& task, LogicalCpu& target) {
     task.sleeping = false;
     of(target).run_queue.push_back(&task);
+    kick_full_dynticks(of(target));
 }
 
 void Kernel::wake_here(Task& task, LogicalCpu& cpu) {
@@ -215,15 +233,16 @@ void Kernel::wake_here(Task& task, LogicalCpu& cpu) {
 bool Kernel::pick_next(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     cpu.set_need_resched(false);
-    state.is_idle = state.run_queue.empty();
+    state.is_idle = state.run_queue.empty() || state.is_injecting;
+    state.current = state.is_idle ? nullptr : state.run_queue.front();
     if (trace_) {
-        trace_->switches(cpu, state.is_idle ? nullptr : state.run_queue.front());
+        trace_->switches(cpu, state.current);
     }
     if (state.is_idle) {
         cpu.switch_to(state.idle);
     } else {
-        cpu.switch_to(state.run_queue.front()->context);
         state.run_queue.pop_front();
+        cpu.switch_to(state.current->context);
     }
     return false;
 }

@@ -76,6 +76,15 @@ public:
     /// start().
     void watch(const IdleQuestion& question);
 
+    /// Writes down what wakes the CPUs, which all take their shallowest state that sleeps. `log`
+    /// must outlive the kernel. Before start().
+    void record_wakes(WakeLog& log) { recorded_wakes_ = &log; }
+
+    /// Tells the governors what will wake their CPUs. Before start().
+    void give_foresight(const WakeLog& log);
+
+    [[nodiscard]] bool governor_needs_foresight() const;
+
     /// nullptr where nothing is watched.
     [[nodiscard]] const IdleWatch* watched() const { return watch_.get(); }
 
@@ -192,6 +201,10 @@ private:
 
     [[nodiscard]] bool has_cpuidle() const { return !cpuidle_.states.empty(); }
 
+    [[nodiscard]] bool table_polls(int state) const {
+        return cpuidle_.states[static_cast<std::size_t>(state)].declared.polling;
+    }
+
     void begin_interrupt(ProgramBuilder&,
                          bool enters_from_idle,
                          ProbePoint at_entry = ProbePoint::handler_entry);
@@ -233,7 +246,22 @@ private:
     bool take_end(LogicalCpu&, std::uint64_t);
     bool set_rcu_idle(LogicalCpu&, std::uint64_t);
     bool account(LogicalCpu&, std::uint64_t);
+    void note_wake(Cpu& cpu, int state);
     bool reflect(LogicalCpu&, std::uint64_t);
+
+    // nohz.cpp.
+    void set_up_nohz();
+    [[nodiscard]] bool is_full_dynticks(int cpu) const;
+    void note_tick(Cpu& cpu);
+    void leave_duty(Cpu& cpu);
+    void kick_full_dynticks(Cpu& cpu);
+
+    // idle_injection.cpp.
+    void set_up_injection();
+    void emit_injection_preempt(ProgramBuilder&);
+    bool injection_toggles(LogicalCpu&, std::uint64_t);
+    bool injects_nothing(LogicalCpu&, std::uint64_t);
+    bool yield_to_injection(LogicalCpu&, std::uint64_t);
 
     // Effects of handlers.cpp.
     bool rcu_watches(LogicalCpu&, std::uint64_t);
@@ -266,10 +294,13 @@ private:
     std::unique_ptr<KernelTrace> trace_;
     std::unique_ptr<IdleWatch> watch_;
     WakeSources wake_sources_;
+    std::size_t tick_source_ = wake_sources_.add("tick");
     Findings findings_;
     std::vector<Duration> late_timers_;
     std::uint64_t wheel_timers_run_ = 0;
     const Program* idle_program_ = nullptr;
+    WakeLog* recorded_wakes_ = nullptr;
+    int timekeeper_ = -1;  ///< CPU that keeps the time, -1: the next one whose tick fires
     Vector next_vector_ = kFirstDeviceVector;
 
     friend struct WakeEffects;
@@ -288,6 +319,10 @@ struct Kernel::Cpu {
     std::unique_ptr<CpuTimers> timers;
     std::unique_ptr<CpuidleDevice> device;  ///< nullptr without a cpuidle driver
     HrTimer* expired = nullptr;             ///< that the handler works on
+    Task* current = nullptr;                ///< nullptr: the idle task
+    HrTimer injection;                      ///< begin and end of injected idle
+    bool is_injecting = false;              ///< it has to idle, whatever there is to do
+    bool kept_time_last = false;            ///< ts->do_timer_last
     bool rcu_idle = false;                  ///< RCU takes the CPU for idle
     Time idle_since{};
     IdleCounters counters;

@@ -412,7 +412,7 @@ void TraceReplay::check(const PlatformSpec& platform,
 void TraceReplay::add_devices(Kernel& kernel, const RecordedWakes& recorded) {
     Machine& machine = kernel.machine();
     std::vector<std::string> names = recorded.devices;
-    if (names.empty() || params_.source == ArrivalSource::device) {
+    if (names.empty()) {
         names = {"device"};
     }
     if (names.size() > kMostDevices) {

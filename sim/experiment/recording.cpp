@@ -45,6 +45,11 @@ public:
     [[nodiscard]] RecordedWakes finish() {
         RecordedWakes wakes;
         for (auto& [number, cpu] : cpus_) {
+            if (cpu.last) {
+                // It worked to the end of the trace, as far as that tells.
+                const std::int64_t rest = reader_.summary().last_time - cpu.last_end;
+                cpu.wakes.arrivals[*cpu.last].work = from_nanoseconds(rest);
+            }
             if (!cpu.wakes.arrivals.empty()) {
                 cpu.wakes.cpu = number;
                 wakes.cpus.push_back(std::move(cpu.wakes));

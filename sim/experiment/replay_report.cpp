@@ -2,12 +2,14 @@
 #include "sim/experiment/replay_report.hpp"
 
 #include "sim/experiment/cpuidle_table.hpp"
+#include "sim/experiment/depth_text.hpp"
 #include "sim/experiment/text_table.hpp"
 #include "sim/output/csv.hpp"
 #include "sim/output/number.hpp"
 
 #include <limits>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -51,6 +53,8 @@ ReplayCount total_of(const ReplayColumn& column) {
         total.time += count.time;
         total.too_deep += count.too_deep;
         total.too_shallow += count.too_shallow;
+        total.too_deep_time += count.too_deep_time;
+        total.too_shallow_time += count.too_shallow_time;
         total.wakes += count.wakes;
     }
     return total;
@@ -80,6 +84,49 @@ std::string mean_text(Nanoseconds sum, std::int64_t count) {
                                         kNanosecondsPerMicrosecond);
 }
 
+/// Joules of the column in one state, or in all of them; empty where nothing is known.
+std::optional<double> energy_of(const ReplayResult& result,
+                                const ReplayColumn& column,
+                                std::optional<std::size_t> state) {
+    constexpr double kNanosecondsPerSecond = 1e9;
+    double joules = 0;
+    for (std::size_t i = 0; i < column.states.size(); ++i) {
+        const ReplayCount& count = column.states[i];
+        if (state && i != *state) {
+            continue;
+        }
+        if (i >= result.energy.size()) {
+            if (count.entries != 0 || result.energy.empty()) {
+                return std::nullopt;
+            }
+            continue;
+        }
+        joules += result.energy[i].of(static_cast<double>(count.time) / kNanosecondsPerSecond,
+                                      static_cast<double>(count.entries));
+    }
+    return joules;
+}
+
+std::string joules_text(std::optional<double> joules) {
+    return joules ? fmt::format("{:.4g}", *joules) : "-";
+}
+
+/// The column's mistakes in words, by count and by time.
+std::string verdict_sentence(const ReplayResult& result, const ReplayColumn& column) {
+    if (result.table.empty()) {
+        return {};
+    }
+    const ReplayCount total = total_of(column);
+    DepthCount depth;
+    depth.entries = static_cast<std::uint64_t>(total.entries);
+    depth.too_deep = static_cast<std::uint64_t>(total.too_deep);
+    depth.too_shallow = static_cast<std::uint64_t>(total.too_shallow);
+    depth.time = std::chrono::nanoseconds{total.time};
+    depth.too_deep_time = std::chrono::nanoseconds{total.too_deep_time};
+    depth.too_shallow_time = std::chrono::nanoseconds{total.too_shallow_time};
+    return fmt::format("{}: {}.\n", column.governor, depth_text(depth));
+}
+
 void add_text_rows(const ReplayResult& result, const ReplayColumn& column, TextTable& table) {
     const bool judged = !result.table.empty();
     const ReplayCount total = total_of(column);
@@ -91,7 +138,8 @@ void add_text_rows(const ReplayResult& result, const ReplayColumn& column, TextT
     const auto add = [&](const std::string& state,
                          const ReplayCount& count,
                          const std::string& share,
-                         Nanoseconds added) {
+                         Nanoseconds added,
+                         std::optional<double> joules) {
         table.add({column.governor,
                    state,
                    std::to_string(count.entries),
@@ -101,16 +149,22 @@ void add_text_rows(const ReplayResult& result, const ReplayColumn& column, TextT
                    judged ? std::to_string(count.too_shallow) : "-",
                    judged ? percent_text(count.too_shallow, count.entries) : "-",
                    std::to_string(count.wakes),
-                   judged ? mean_text(added, count.wakes) : "-"});
+                   judged ? mean_text(added, count.wakes) : "-",
+                   joules_text(joules)});
     };
     for (std::size_t i = 0; i < column.states.size(); ++i) {
         const ReplayCount& count = column.states[i];
         add(state_name(result, i),
             count,
             fmt::format("{}.{:02}", shares[i] / 100, shares[i] % 100),
-            count.wakes * latency_of(result, i));
+            count.wakes * latency_of(result, i),
+            energy_of(result, column, i));
     }
-    add("all", total, total.time == 0 ? "0.00" : "100.00", added_latency(result, column));
+    add("all",
+        total,
+        total.time == 0 ? "0.00" : "100.00",
+        added_latency(result, column),
+        energy_of(result, column, std::nullopt));
 }
 
 std::string head_text(const ReplayResult& result, const std::string& path) {
@@ -177,7 +231,11 @@ void add_csv_row(const ReplayResult& result,
         .cell(percent(count.time, total.time));
     judgement(count.too_deep);
     judgement(count.too_shallow);
-    table.cell(count.wakes).cell(judged ? microseconds(added) : "");
+    table.cell(count.wakes)
+        .cell(judged ? microseconds(added) : "")
+        .cell(judged ? microseconds(count.too_deep_time) : "")
+        .cell(judged ? microseconds(count.too_shallow_time) : "")
+        .cell(energy_of(result, column, state).value_or(std::numeric_limits<double>::quiet_NaN()));
     table.end_row();
 }
 
@@ -193,19 +251,27 @@ std::string replay_text(const ReplayResult& result, const std::string& path) {
                      "too_shallow",
                      "%",
                      "wakes",
-                     "latency_us"}};
+                     "latency_us",
+                     "energy_J"}};
     for (const ReplayColumn& column : result.columns) {
         add_text_rows(result, column, table);
     }
     std::string text = head_text(result, path) + "\n" + cause_text(result) + "\n" + table.text();
+    if (!result.table.empty()) {
+        text += '\n';
+        for (const ReplayColumn& column : result.columns) {
+            text += verdict_sentence(result, column);
+        }
+    }
     if (result.table.empty()) {
         text +=
             "\nNothing was decided anew: name the table of idle states with --platform or "
             "--dump.\n";
     } else {
         text +=
-            "\nlatency_us: mean declared exit latency that a wake-up waits for. The idle periods "
-            "are the recorded ones.\n";
+            "\nlatency_us: mean declared exit latency that a wake-up waits for. energy_J: of the "
+            "idle cores alone, by\nthe platform's physical part. The idle periods are the "
+            "recorded ones.\n";
     }
     return text;
 }
@@ -224,7 +290,10 @@ std::string replay_csv(const ReplayResult& result) {
                     "too_shallow",
                     "too_shallow_percent",
                     "wakes",
-                    "added_latency_us"}};
+                    "added_latency_us",
+                    "too_deep_time_us",
+                    "too_shallow_time_us",
+                    "energy_j"}};
     for (const ReplayColumn& column : result.columns) {
         for (std::size_t i = 0; i < column.states.size(); ++i) {
             add_csv_row(result, column, column.states[i], i, table);
