@@ -340,13 +340,17 @@ Time CStateHardware::last_wake(int cpu) const {
     return threads_[at(cpu)].woken_at;
 }
 
-std::optional<double> CStateHardware::idle_energy(int state, Duration idle) const {
+std::optional<double> CStateHardware::idle_energy(int cpu,
+                                                  int state,
+                                                  Duration idle,
+                                                  bool others_work) const {
     if (power_ == nullptr) {
         return std::nullopt;
     }
     const PowerSpec& spec = *platform_.power;
     const auto seconds = [](Duration time) { return std::chrono::duration<double>(time).count(); };
-    const double awake = spec.awake.value.watts;
+    const bool is_free = others_work && power_->others_awake(threads_[at(cpu)].core);
+    const double awake = is_free ? 0.0 : spec.awake.value.watts;
     if (state < 0) {
         return (spec.core_polling.value.watts + awake) * seconds(idle);
     }

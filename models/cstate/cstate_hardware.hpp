@@ -53,10 +53,14 @@ public:
     /// When the last wake event reached the CPU while it slept.
     [[nodiscard]] Time last_wake(int cpu) const;
 
-    /// Joules that a core which is alone awake would take for an idle period of this length, from
-    /// the request for the state (-1: polling) to the end of its exit. Transitions take their mean
-    /// time. nullopt where the platform says nothing of power.
-    [[nodiscard]] std::optional<double> idle_energy(int state, Duration idle) const;
+    /// Joules that an idle period of this length would cost through the core of `cpu`, from the
+    /// request for the state (-1: polling) to the end of its exit. `others_work`: some CPU never
+    /// sleeps; while one does work, this core's being awake does not keep the machine awake.
+    /// Transitions take their mean time. nullopt where the platform says nothing of power.
+    [[nodiscard]] std::optional<double> idle_energy(int cpu,
+                                                    int state,
+                                                    Duration idle,
+                                                    bool others_work) const;
 
     /// nullptr where the platform says nothing of power.
     [[nodiscard]] const PowerMeter* power() const { return power_.get(); }

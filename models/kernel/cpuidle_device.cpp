@@ -85,8 +85,11 @@ void CpuidleDevice::select_state(int state) {
     }
 }
 
-void CpuidleDevice::give_foresight(const WakeLog& log, const CStateHardware* hardware) {
+void CpuidleDevice::give_foresight(const WakeLog& log,
+                                   const CStateHardware* hardware,
+                                   bool others_work) {
     foresight_.emplace(log, cpu_.number());
+    others_work_ = others_work;
     hardware_ = hardware;
 }
 
@@ -103,7 +106,8 @@ std::optional<double> CpuidleDevice::idle_energy(int state) const {
     if (!idle || hardware_ == nullptr) {
         return std::nullopt;
     }
-    return hardware_->idle_energy(states_[static_cast<std::size_t>(state)].hardware, *idle);
+    return hardware_->idle_energy(
+        cpu_.number(), states_[static_cast<std::size_t>(state)].hardware, *idle, others_work_);
 }
 
 void CpuidleDevice::prepare_poll() {

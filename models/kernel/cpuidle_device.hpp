@@ -79,8 +79,8 @@ public:
     void select_state(int state);
 
     /// Lets the governor know what is to come. Both must outlive the device; `hardware` may be
-    /// null.
-    void give_foresight(const WakeLog& log, const CStateHardware* hardware);
+    /// null. `others_work`: some CPU of the run never sleeps.
+    void give_foresight(const WakeLog& log, const CStateHardware* hardware, bool others_work);
 
     /// The entry that is over was ended at `at` by something else than the tick.
     void woken(Time at) {
@@ -166,6 +166,7 @@ private:
     bool suspended_ = false;  ///< the last selection was one of suspend-to-idle
     std::optional<Foresight> foresight_;
     const CStateHardware* hardware_ = nullptr;
+    bool others_work_ = false;
     Time idle_entry_{};
     Time entered_at_{};
     Time left_at_{};

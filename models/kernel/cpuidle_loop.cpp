@@ -113,8 +113,11 @@ bool Kernel::spared_sleep_length(LogicalCpu& cpu, std::uint64_t) {
 bool Kernel::keeps_clock_event(LogicalCpu& cpu, std::uint64_t) {
     const Cpu& state = of(cpu);
     const Tick& tick = *state.tick;
-    // A frozen tick looks at no timer.
-    const auto wheel = spec_.s2idle ? std::nullopt : tick.wanted(state.timers->next_wheel_timer());
+    if (spec_.s2idle) {
+        // A frozen tick looks at no timer, and can always be frozen.
+        return !tick.is_running() && !tick.next();
+    }
+    const auto wheel = tick.wanted(state.timers->next_wheel_timer());
     if (!tick.is_running()) {
         return tick.next() == wheel;
     }

@@ -25,10 +25,10 @@ bool Kernel::injection_toggles(LogicalCpu& cpu, std::uint64_t) {
     const IdleInjection& injection = *spec_.idle_injection;
     Cpu& state = of(cpu);
     state.is_injecting = !state.is_injecting;
-    state.timers->start(state.injection,
-                        state.injection.expires + (state.is_injecting
-                                                       ? injection.idle
-                                                       : injection.period - injection.idle));
+    state.timers->start(
+        state.injection,
+        state.injection.expires +
+            (state.is_injecting ? injection.idle : injection.period - injection.idle));
     if (!state.is_injecting && !state.run_queue.empty()) {
         cpu.set_need_resched_here();
     }

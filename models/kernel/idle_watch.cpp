@@ -62,8 +62,12 @@ void IdleWatch::end(const CpuidleDevice& device,
             const auto i = static_cast<std::size_t>(state);
             const Duration time = granted.core[i] - granted_.core[i];
             const Duration package = granted.package[i] - granted_.package[i];
-            if (time + package > Duration::zero()) {
-                story_.granted.emplace_back(hardware_->state_name(state), time + package);
+            if (time > Duration::zero()) {
+                story_.granted.emplace_back(hardware_->state_name(state), time);
+            }
+            if (package > Duration::zero()) {
+                story_.granted.emplace_back(
+                    hardware_->state_name(state) + " of the package, at the same time,", package);
             }
         }
     }

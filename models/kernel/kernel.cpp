@@ -99,9 +99,13 @@ std::vector<WakeRow> Kernel::wakes() const {
 }
 
 void Kernel::give_foresight(const WakeLog& log) {
+    const std::vector<int>& numbers = machine_.cpu_numbers();
+    const bool some_work = std::any_of(numbers.begin(), numbers.end(), [&log](int number) {
+        return log.wakes.find(number) == log.wakes.end();
+    });
     for (const auto& cpu : cpus_) {
         if (cpu != nullptr && cpu->device) {
-            cpu->device->give_foresight(log, machine_.cstates());
+            cpu->device->give_foresight(log, machine_.cstates(), some_work);
         }
     }
 }

@@ -11,7 +11,9 @@
 namespace idlesim {
 namespace {
 
+// As a name alone, and as shipped experiments spell it.
 constexpr const char* kTraceFolder = "experiments/traces";
+constexpr const char* kExperimentFolder = "experiments";
 
 Duration from_nanoseconds(std::int64_t value) {
     return std::chrono::nanoseconds{value};
@@ -126,6 +128,9 @@ void read_recording(Scenario& scenario,
         return;
     }
     std::optional<FoundFile> found = find_data_file(named->value, naming_file, kTraceFolder);
+    if (!found) {
+        found = find_data_file(named->value, naming_file, kExperimentFolder);
+    }
     if (!found) {
         diagnostics.error(
             named->location,

@@ -379,6 +379,9 @@ void check_replay(const ReplayResult& result,
                          trace.unreadable == 1 ? "" : "s"),
              trace.first_unreadable_line);
     }
+    if (trace.cut_line != 0) {
+        warn("the trace ends within a line: it was cut off; expected a line feed", trace.cut_line);
+    }
     if (trace.bad_idle_events > 0) {
         warn(fmt::format("{} cpu_idle event{} left out; expected \"state=1 cpu_id=2\". The first "
                          "is here",
