@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/arrivals/recorded_wakes.hpp"
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/kernel/kernel_spec.hpp"
 #include "models/platform/platform.hpp"
 #include "models/strategy/idle_strategy.hpp"
-#include "models/workload/recorded_wakes.hpp"
 #include "models/workload/workload.hpp"
 #include "sim/registry/registry.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/arrivals/recorded_wakes.hpp"
 #include "models/scenario.hpp"
-#include "models/workload/recorded_wakes.hpp"
 #include "sim/config/diagnostics.hpp"
 
 #include <filesystem>
