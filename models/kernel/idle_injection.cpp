@@ -42,7 +42,6 @@ void Kernel::emit_injection_preempt(ProgramBuilder& b) {
     }
     const Label none = b.label();
     b.branch(effect_of<&Kernel::injects_nothing>(this), none);
-    b.effect(effect_of<&Kernel::yield_to_injection>(this));
     emit_schedule(b);
     b.cli().bind(none);
 }
@@ -50,12 +49,6 @@ void Kernel::emit_injection_preempt(ProgramBuilder& b) {
 bool Kernel::injects_nothing(LogicalCpu& cpu, std::uint64_t) {
     const Cpu& state = of(cpu);
     return !state.is_injecting || state.current == nullptr;
-}
-
-bool Kernel::yield_to_injection(LogicalCpu& cpu, std::uint64_t) {
-    Cpu& state = of(cpu);
-    state.run_queue.push_front(state.current);
-    return false;
 }
 
 }  // namespace idlesim
