@@ -53,7 +53,7 @@ private:
             sources.push_back(choice.make());
             sources.back()->attach(kernel);
         }
-        workload->set_up(kernel, {options.sample_rows});
+        workload->set_up(kernel, {options.sample_rows, scenario.recorded.get()});
     }
 
     // A tool that asks for a latency limit while it runs is one more who asks.
@@ -94,7 +94,8 @@ void run_to_the_end(Assembly& parts, const RunOptions& options) {
     parts.kernel.start();
     double done = 0.0;
     Time moved_at = simulation.now();
-    while ((done = parts.workload->progress()) < 1.0) {
+    const IdleWatch* watch = parts.kernel.watched();
+    while ((done = parts.workload->progress()) < 1.0 && (watch == nullptr || !watch->is_over())) {
         if (options.stop != nullptr && options.stop->load(std::memory_order_relaxed)) {
             throw Interrupted{"interrupted"};
         }
@@ -111,6 +112,24 @@ void run_to_the_end(Assembly& parts, const RunOptions& options) {
                 std::chrono::duration_cast<std::chrono::seconds>(kPatience).count())};
         }
     }
+}
+
+// A governor that knows what is to come learns it from a run of its own, in which every CPU takes
+// the shallowest state that sleeps.
+void foresee(const Scenario& scenario, const RunOptions& options, Assembly& parts, WakeLog& log) {
+    if (!parts.kernel.governor_needs_foresight()) {
+        return;
+    }
+    RunOptions quiet;
+    quiet.seed = options.seed;
+    quiet.replication = options.replication;
+    quiet.sample_rows = 1;
+    quiet.run_ahead = options.run_ahead;
+    quiet.stop = options.stop;
+    Assembly before{scenario, quiet};
+    before.kernel.record_wakes(log);
+    run_to_the_end(before, quiet);
+    parts.kernel.give_foresight(log);
 }
 
 void add_default_idle(const Assembly& parts, int number, RunResult& result) {
@@ -189,12 +208,18 @@ void add_state_metrics(RunResult& result) {
     double usage = 0;
     double too_deep = 0;
     double too_shallow = 0;
+    Duration time{};
+    Duration too_deep_time{};
+    Duration too_shallow_time{};
     double c1_usage = 0;
     Duration c1_time{};
     for (const CpuidleRow& row : result.cpuidle) {
         usage += static_cast<double>(row.usage);
         too_deep += static_cast<double>(row.above);
         too_shallow += static_cast<double>(row.below);
+        time += row.time;
+        too_deep_time += row.above_time;
+        too_shallow_time += row.below_time;
         if (row.name == "C1") {
             c1_usage += static_cast<double>(row.usage);
             c1_time += row.time;
@@ -204,9 +229,30 @@ void add_state_metrics(RunResult& result) {
         result.series.push_back({"too_deep_percent", "%", {kPercent * too_deep / usage}});
         result.series.push_back({"too_shallow_percent", "%", {kPercent * too_shallow / usage}});
     }
+    if (time > Duration::zero()) {
+        const auto share = [time](Duration part) {
+            return kPercent * static_cast<double>(part.count()) / static_cast<double>(time.count());
+        };
+        result.series.push_back({"too_deep_time_percent", "%", {share(too_deep_time)}});
+        result.series.push_back({"too_shallow_time_percent", "%", {share(too_shallow_time)}});
+    }
     if (c1_usage > 0) {
         const double each = static_cast<double>(c1_time.count()) / c1_usage;
         result.series.push_back({"c1_residency", "ns", {each / kPicosecondsPerNanosecond}});
+    }
+}
+
+// How often timers wake a CPU from idle, the tick included.
+void add_timer_wakes(const Assembly& parts, RunResult& result) {
+    double wakes = 0;
+    for (const WakeRow& row : result.wakes) {
+        const bool timer = row.cause == "tick" || row.cause == "local_timer";
+        wakes += timer ? static_cast<double>(row.wakes) : 0;
+    }
+    const double seconds = std::chrono::duration<double>(parts.machine.now() - Time{}).count();
+    const auto cpus = static_cast<double>(parts.machine.cpu_numbers().size());
+    if (seconds > 0) {
+        result.series.push_back({"timer_wakes", "1/s", {wakes / seconds / cpus}});
     }
 }
 
@@ -244,6 +290,35 @@ void add_power(const Assembly& parts, RunResult& result) {
     result.series.push_back({"power", "W", {joules / seconds}});
 }
 
+std::string time_text(Time time) {
+    return to_text(time - Time{});
+}
+
+std::string neighbour_text(const char* which, const std::optional<IdleNeighbour>& neighbour) {
+    return neighbour ? fmt::format("{} is from {} to {} in {}",
+                                   which,
+                                   time_text(neighbour->begin),
+                                   time_text(neighbour->end),
+                                   neighbour->state)
+                     : std::string{};
+}
+
+// Why there is nothing to tell at the time.
+std::string no_interval_text(const IdleQuestion& question, const IdleWatch& watch, Time end) {
+    if (!watch.is_over() && question.at > end) {
+        return fmt::format("the run ends at {}, before {}", time_text(end), time_text(question.at));
+    }
+    const std::string before = neighbour_text("the idle interval before", watch.before());
+    const std::string after = neighbour_text("the one after", watch.after());
+    return fmt::format("CPU {} is in no idle interval at {}{}{}{}{}",
+                       question.cpu,
+                       time_text(question.at),
+                       before.empty() && after.empty() ? "; it never sleeps" : "; ",
+                       before,
+                       before.empty() || after.empty() ? "" : ", ",
+                       after);
+}
+
 }  // namespace
 
 void prepare(const Scenario& scenario) {
@@ -252,12 +327,16 @@ void prepare(const Scenario& scenario) {
 
 RunResult run(const Scenario& scenario, const RunOptions& options) {
     Assembly parts{scenario, options};
+    WakeLog log;
+    foresee(scenario, options, parts, log);
     run_to_the_end(parts, options);
     RunResult result;
     parts.workload->collect(result);
     add_idle_counters(parts, result);
+    result.wakes = parts.kernel.wakes();
     if (!parts.kernel.idle_states().empty()) {
         add_state_metrics(result);
+        add_timer_wakes(parts, result);
     }
     add_power(parts, result);
     add_findings(parts, result);
@@ -268,6 +347,32 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
     result.events = parts.machine.simulation().dispatched();
     result.elapsed = parts.machine.now() - Time{};
     return result;
+}
+
+IdleStory explain(const Scenario& scenario,
+                  const RunOptions& options,
+                  const IdleQuestion& question) {
+    Assembly parts{scenario, options};
+    const std::vector<int>& cpus = parts.machine.cpu_numbers();
+    if (std::find(cpus.begin(), cpus.end(), question.cpu) == cpus.end()) {
+        throw NoIdleInterval{fmt::format("CPU {} takes no part in the run; {} {}",
+                                         question.cpu,
+                                         fmt::join(cpus, ", "),
+                                         cpus.size() == 1 ? "does" : "do")};
+    }
+    if (parts.kernel.idle_states().empty()) {
+        throw NoIdleInterval{
+            "the kernel has no cpuidle driver (kernel.cpuidle: none), so no governor chooses"};
+    }
+    WakeLog log;
+    foresee(scenario, options, parts, log);
+    parts.kernel.watch(question);
+    run_to_the_end(parts, options);
+    const IdleWatch& watch = *parts.kernel.watched();
+    if (!watch.found()) {
+        throw NoIdleInterval{no_interval_text(question, watch, parts.machine.now())};
+    }
+    return *watch.found();
 }
 
 }  // namespace idlesim

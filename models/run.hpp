@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/kernel/idle_story.hpp"
 #include "models/run_result.hpp"
 #include "models/scenario.hpp"
 
@@ -40,5 +41,18 @@ void prepare(const Scenario& scenario);
 /// measured. Deterministic in (scenario, seed, replication). Throws Interrupted, and
 /// std::runtime_error with a text for people when the run cannot go on (livelock, end of time).
 RunResult run(const Scenario& scenario, const RunOptions& options);
+
+/// A question about an idle interval that the run cannot answer; what() is a sentence for the user.
+class NoIdleInterval : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Runs the scenario, as run() does, until the idle interval that is asked for is over, and tells
+/// its story. Throws NoIdleInterval where the CPU takes no part, has no cpuidle driver, or is not
+/// idle then.
+IdleStory explain(const Scenario& scenario,
+                  const RunOptions& options,
+                  const IdleQuestion& question);
 
 }  // namespace idlesim

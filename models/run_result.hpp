@@ -44,6 +44,14 @@ struct CpuidleRow {
     Duration below_time{};
 };
 
+/// How often, and after how much idle time, one source has ended idle intervals of one CPU.
+struct WakeRow {
+    int cpu = 0;
+    std::string cause;  ///< "tick", "local_timer", "store", the name of a device's handler...
+    std::uint64_t wakes = 0;
+    Duration slept{};
+};
+
 /// Something that a run found and a person should see: a lost wake-up, a late timer...
 struct Finding {
     Time at{};
@@ -83,6 +91,7 @@ struct RunResult {
     SampleTable samples;
     std::vector<ScalarSeries> series;
     std::vector<CpuidleRow> cpuidle;
+    std::vector<WakeRow> wakes;
     WultPoints wult;                          ///< workload wult only
     std::vector<ThreadLatencies> cyclictest;  ///< workload cyclictest only
     std::optional<LoadCurve> load_curve;      ///< workload specjbb only

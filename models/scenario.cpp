@@ -77,6 +77,9 @@ void check(const Scenario& scenario, config::Diagnostics& diagnostics) {
     if (!check_cpus(scenario, workload->cpus(scenario.platform.topology), diagnostics)) {
         return;
     }
+    if (workload->recording() != nullptr && scenario.recorded == nullptr) {
+        return;  // it could not be read, which has been said
+    }
     workload->check(scenario.platform, scenario.workload.location, diagnostics);
     if (!diagnostics.has_errors()) {
         check_costs(scenario, diagnostics);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/arrivals/recorded_wakes.hpp"
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/kernel/kernel_spec.hpp"
@@ -10,6 +11,7 @@
 #include "models/workload/workload.hpp"
 #include "sim/registry/registry.hpp"
 
+#include <memory>
 #include <vector>
 
 namespace idlesim {
@@ -31,6 +33,8 @@ struct Scenario {
     std::optional<Choice<Placement>> placement;
     Choice<Workload> workload;
     std::vector<Choice<InterruptSource>> interrupts;
+    /// What stands in the file that the workload names, read by whoever read the configuration.
+    std::shared_ptr<const RecordedWakes> recorded;
     config::Location location;
 };
 

@@ -42,6 +42,8 @@ CStateHardware::CStateHardware(const PlatformSpec& platform,
         state.exit = costs.id(entry.key + "_exit");
         state.exit_step = steps.id(entry.key + "_exit");
         const CompiledCost& exit = costs.cost(state.exit);
+        state.mean_entry = costs.cost(state.entry).base;
+        state.mean_exit = exit.base;
         state.longest_exit = exit.base + platform.find_cost(entry.key + "_exit")->window;
         if (entry.value.slow_clock) {
             state.slowdown = hertz(platform.core_clock) / hertz(entry.value.slow_clock->clock);
@@ -275,6 +277,7 @@ void CStateHardware::learn_demotion(Thread& thread, Duration slept) {
 HardwareExit CStateHardware::wake(LogicalCpu& cpu, WakeCause cause) {
     Thread& thread = threads_[at(cpu.number())];
     const Time now = cpu.now();
+    thread.woken_at = now;
     if (const auto deeper = undemoted(thread, now)) {
         go_deeper(thread, *deeper, now);
     }
@@ -331,6 +334,39 @@ void CStateHardware::report_power(const Thread& thread, Time now) {
             reported = core;
         }
     }
+}
+
+Time CStateHardware::last_wake(int cpu) const {
+    return threads_[at(cpu)].woken_at;
+}
+
+std::optional<double> CStateHardware::idle_energy(int cpu,
+                                                  int state,
+                                                  Duration idle,
+                                                  bool others_work) const {
+    if (power_ == nullptr) {
+        return std::nullopt;
+    }
+    const PowerSpec& spec = *platform_.power;
+    const auto seconds = [](Duration time) { return std::chrono::duration<double>(time).count(); };
+    const bool is_free = others_work && power_->others_awake(threads_[at(cpu)].core);
+    const double awake = is_free ? 0.0 : spec.awake.value.watts;
+    if (state < 0) {
+        return (spec.core_polling.value.watts + awake) * seconds(idle);
+    }
+    const State& asked = states_[at(state)];
+    const int core_state = std::min(state, deepest_core_);
+    const double asleep = watts(core_state) + (core_state < deepest_core_ ? awake : 0.0);
+    const double running = spec.core_running.value.watts + awake;
+    const Duration resident = std::max(Duration::zero(), idle - asked.mean_entry);
+    double transitions = asked.spec->transition_energy.value.joules;
+    Duration way = asked.mean_entry + asked.mean_exit;
+    // Behind the package its core has to wake, too.
+    if (state > deepest_core_) {
+        transitions += states_[at(core_state)].spec->transition_energy.value.joules;
+        way += states_[at(core_state)].mean_exit;
+    }
+    return asleep * seconds(resident) + running * seconds(way) + transitions;
 }
 
 // A core draws what its most awake thread draws, and a little for each more.

@@ -50,6 +50,18 @@ public:
     /// Closed at `now`.
     [[nodiscard]] GrantedTime granted(int cpu, Time now) const;
 
+    /// When the last wake event reached the CPU while it slept.
+    [[nodiscard]] Time last_wake(int cpu) const;
+
+    /// Joules that an idle period of this length would cost through the core of `cpu`, from the
+    /// request for the state (-1: polling) to the end of its exit. `others_work`: some CPU never
+    /// sleeps; while one does work, this core's being awake does not keep the machine awake.
+    /// Transitions take their mean time. nullopt where the platform says nothing of power.
+    [[nodiscard]] std::optional<double> idle_energy(int cpu,
+                                                    int state,
+                                                    Duration idle,
+                                                    bool others_work) const;
+
     /// nullptr where the platform says nothing of power.
     [[nodiscard]] const PowerMeter* power() const { return power_.get(); }
 
@@ -118,6 +130,8 @@ struct CStateHardware::State {
     CostId entry = kFree;
     CostId exit = kFree;
     StepId exit_step = 0;
+    Duration mean_entry{};
+    Duration mean_exit{};
     Duration longest_exit{};  ///< what a pre-wake reckons with
     double slowdown = 1.0;
 };
@@ -134,6 +148,7 @@ struct CStateHardware::Thread {
     int requested = 0;  ///< after demotion and promotion
     int granted = 0;
     Time arrived{};
+    Time woken_at{};
     Time granted_since{};
     std::array<Duration, kMaxHardwareStates> package_before{};
     CpuState activity = CpuState::stopped;

@@ -21,6 +21,11 @@ public:
     /// What the machine would save now if this core, the only one that is, were not awake.
     [[nodiscard]] double awake_watts(int core) const;
 
+    /// Is a core besides this one outside the deepest state?
+    [[nodiscard]] bool others_awake(int core) const {
+        return awake_cores_ > (cores_[static_cast<std::size_t>(core)].is_awake ? 1 : 0);
+    }
+
     /// So much energy at once: a transition.
     void add(double joules) { joules_ += joules; }
 

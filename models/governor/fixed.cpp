@@ -24,10 +24,18 @@ public:
         state_ = find();
     }
 
-    [[nodiscard]] IdleDecision select(GovernorEnvironment& /*environment*/,
+    [[nodiscard]] IdleDecision select(GovernorEnvironment& environment,
                                       Explanation* explanation) override {
-        Why{explanation}.say("{}: chosen, it is the only one this governor knows",
-                             table_.name(state_));
+        const Why why{explanation};
+        why.say("this governor knows {} alone and predicts nothing", table_.name(state_));
+        explain_states(why,
+                       table_,
+                       {state_,
+                        environment.disabled_states(),
+                        environment.latency_limit(),
+                        kEndlessSleep,
+                        "this governor does not know it",
+                        "this governor does not know it"});
         return {state_, !table_.polls(state_)};
     }
 

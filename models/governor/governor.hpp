@@ -131,6 +131,9 @@ public:
     Governor& operator=(Governor&&) = delete;
     virtual ~Governor() = default;
 
+    /// It asks for true_idle_duration(): somebody has to find out before.
+    [[nodiscard]] virtual bool needs_foresight() const { return false; }
+
     /// Forgets everything and starts with this table. Throws GovernorError.
     virtual void enable(const std::vector<IdleState>& states, GovernorEnvironment& environment) = 0;
 

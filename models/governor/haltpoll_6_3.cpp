@@ -40,14 +40,14 @@ public:
     [[nodiscard]] IdleDecision select(GovernorEnvironment& environment,
                                       Explanation* explanation) override {
         const Why why{explanation};
-        const auto poll = [&](std::string_view reason) -> IdleDecision {
-            why.say("{}: {}", table_.name(0), reason);
-            return {0, false};
+        const auto choose = [&](int state, std::string_view reason) {
+            why.say("{}: {}", table_.name(state), reason);
+            // Neither the flags nor a limit above 0 count.
+            explain_states(why, table_, {state, 0, kEndlessSleep, kEndlessSleep, reason, reason});
+            return IdleDecision{state, state != 0};
         };
-        const auto halt = [&](std::string_view reason) -> IdleDecision {
-            why.say("{}: {}", table_.name(1), reason);
-            return {1};
-        };
+        const auto poll = [&](std::string_view reason) { return choose(0, reason); };
+        const auto halt = [&](std::string_view reason) { return choose(1, reason); };
         why.say("poll limit {}", TimeText{environment.poll_limit()});
         if (environment.latency_limit() == 0) {
             return poll("the latency limit is 0");

@@ -38,6 +38,7 @@ private:
     [[nodiscard]] Rung& rung(int state) { return rungs_[static_cast<std::size_t>(state)]; }
 
     IdleDecision move(int state, const Why& why, std::string_view reason);
+    [[nodiscard]] IdleDecision decide(GovernorEnvironment& environment, const Why& why);
     [[nodiscard]] bool promotes(int state, std::uint64_t idle, StateMask off, Nanoseconds limit);
 
     IdleTable table_;
@@ -85,6 +86,19 @@ bool Ladder::promotes(int state, std::uint64_t idle, StateMask off, Nanoseconds 
 
 IdleDecision Ladder::select(GovernorEnvironment& environment, Explanation* explanation) {
     const Why why{explanation};
+    const IdleDecision decision = decide(environment, why);
+    explain_states(why,
+                   table_,
+                   {decision.state,
+                    environment.disabled_states(),
+                    environment.latency_limit(),
+                    kEndlessSleep,
+                    "the ladder climbs one state at a time, after four long idle times",
+                    "the ladder descends one state at a time, after an idle time that was short"});
+    return decision;
+}
+
+IdleDecision Ladder::decide(GovernorEnvironment& environment, const Why& why) {
     const Nanoseconds limit = environment.latency_limit();
     if (limit == 0) {
         return move(0, why, "the latency limit is 0");

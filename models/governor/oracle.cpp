@@ -15,7 +15,8 @@ namespace {
 /// least exit latency. Nothing then spends less energy without being told to break the limit, so
 /// that nobody has both less energy and less added latency. Without a physical model the declared
 /// target residency decides, which by its definition says from when on a state pays: the deepest
-/// state that pays. If no state fits it takes the enabled one with the least exit latency.
+/// state that pays, of two with the same residency the deeper one. If no state fits it takes the
+/// enabled one with the least exit latency.
 ///
 /// The tick is stopped when it would end the idle period before its time.
 class Oracle final : public Governor {
@@ -23,6 +24,8 @@ public:
     struct Params {};
 
     explicit Oracle(Params /*params*/) {}
+
+    [[nodiscard]] bool needs_foresight() const override { return true; }
 
     void enable(const std::vector<IdleState>& states,
                 GovernorEnvironment& /*environment*/) override {
@@ -69,8 +72,7 @@ bool Oracle::beats(const GovernorEnvironment& environment,
         return false;
     }
     return table_.residency(best) > idle || table_.residency(state) > table_.residency(best) ||
-           (table_.residency(state) == table_.residency(best) &&
-            table_.latency(state) < table_.latency(best));
+           (table_.residency(state) == table_.residency(best) && state > best);
 }
 
 int Oracle::choose(const GovernorEnvironment& environment, Nanoseconds idle) const {

@@ -101,7 +101,7 @@ void explain_states(const Why& why, const IdleTable& table, const StateVerdicts&
                     TimeText{table.residency(i)},
                     TimeText{verdicts.expected});
         } else if (i < verdicts.chosen) {
-            why.say("{}: not chosen, a deeper state is worth entering", name);
+            why.say("{}: not chosen, {}", name, verdicts.shallower);
         } else {
             why.say("{}: not chosen, {}", name, verdicts.deeper);
         }
@@ -109,7 +109,8 @@ void explain_states(const Why& why, const IdleTable& table, const StateVerdicts&
 }
 
 std::string to_text(TimeText time) {
-    if (time.value == kEndlessSleep) {
+    // Without a timer the kernel counts to the end of its clock, from where it stands.
+    if (time.value > kEndlessSleep / 2) {
         return "endless";
     }
     const auto magnitude = time.value < 0 ? 0 - static_cast<std::uint64_t>(time.value)

@@ -62,9 +62,11 @@ private:
 struct StateVerdicts {
     int chosen = 0;
     StateMask disabled = 0;
-    Nanoseconds limit = 0;     ///< of the exit latency
-    Nanoseconds expected = 0;  ///< idle time that the governor reckoned with
-    std::string_view deeper;   ///< why a deeper state that fits was not chosen
+    Nanoseconds limit = 0;  ///< of the exit latency
+    /// Idle time that the governor reckoned with; kEndlessSleep where it reckons with none.
+    Nanoseconds expected = 0;
+    std::string_view deeper;  ///< why a deeper state that fits was not chosen
+    std::string_view shallower = "a deeper state is worth entering";
 };
 
 /// One line for each state: chosen, or why not.

@@ -282,6 +282,13 @@ IdleDecision MenuGovernor::select(GovernorEnvironment& environment, Explanation*
             table_.name(0),
             TimeText{history_.next_timer},
             TimeText{question.limit});
+        explain_states(why,
+                       table_,
+                       {0,
+                        question.disabled,
+                        question.limit,
+                        history_.next_timer,
+                        "the search for a deeper state was not begun"});
         return {0, !table_.polls(0), -1};
     }
     adjust(environment, question, why);

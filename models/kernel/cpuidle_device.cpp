@@ -54,10 +54,60 @@ void CpuidleDevice::enable() {
 
 void CpuidleDevice::select(bool ask, Explanation* explanation) {
     asked_sleep_length_ = false;
+    // A driver with one state keeps its governor informed all the same.
+    governor_asked_ = true;
     decision_ = ask ? governor_->select(*this, explanation) : IdleDecision{0, true};
     if (table_.polls(decision_.state)) {
         prepare_poll();
     }
+}
+
+void CpuidleDevice::select_deepest(Nanoseconds limit, bool for_suspend) {
+    int deepest = 0;
+    Nanoseconds latency = 0;
+    for (int i = 0; i < table_.size(); ++i) {
+        if (!has_state(disabled_, i) && table_.latency(i) > latency && table_.latency(i) <= limit &&
+            !(for_suspend && table_.polls(i))) {
+            latency = table_.latency(i);
+            deepest = i;
+        }
+    }
+    select_state(deepest);
+    suspended_ = for_suspend;
+}
+
+void CpuidleDevice::select_state(int state) {
+    asked_sleep_length_ = false;
+    governor_asked_ = false;
+    decision_ = IdleDecision{state, true};
+    if (table_.polls(state)) {
+        prepare_poll();
+    }
+}
+
+void CpuidleDevice::give_foresight(const WakeLog& log,
+                                   const CStateHardware* hardware,
+                                   bool others_work) {
+    foresight_.emplace(log, cpu_.number());
+    others_work_ = others_work;
+    hardware_ = hardware;
+}
+
+std::optional<Duration> CpuidleDevice::true_idle_duration() const {
+    if (!foresight_) {
+        return std::nullopt;
+    }
+    const auto next = foresight_->next(cpu_.now());
+    return next ? *next - cpu_.now() : kLongestRun;
+}
+
+std::optional<double> CpuidleDevice::idle_energy(int state) const {
+    const auto idle = true_idle_duration();
+    if (!idle || hardware_ == nullptr) {
+        return std::nullopt;
+    }
+    return hardware_->idle_energy(
+        cpu_.number(), states_[static_cast<std::size_t>(state)].hardware, *idle, others_work_);
 }
 
 void CpuidleDevice::prepare_poll() {
@@ -98,6 +148,9 @@ EnteredState CpuidleDevice::account() {
     usage.time += duration;
     ++usage.usage;
     EnteredState entered{state, duration, 0};
+    if (suspended_) {
+        return entered;  // enter_s2idle_proper() judges nothing
+    }
     if (residency < table_.residency(state)) {
         if (has_shallower_enabled(state)) {
             ++usage.above;
@@ -124,14 +177,13 @@ Nanoseconds CpuidleDevice::now() const {
 }
 
 // tick_nohz_get_sleep_length(): seen from the entry into idle, which is a little in the past.
-SleepLength CpuidleDevice::query_sleep_length() {
-    asked_sleep_length_ = true;
+SleepLength CpuidleDevice::sleep_length() const {
     const Nanoseconds from = clock_reading(idle_entry_);
     const auto until = [from](std::optional<Time> time) {
         return time ? clock_reading(*time) - from : kEndlessSleep - from;
     };
     const Nanoseconds hrtimer = until(timers_.next_hrtimer());
-    const Nanoseconds wheel = until(timers_.next_wheel_timer());
+    const Nanoseconds wheel = until(tick_.wanted(timers_.next_wheel_timer()));
     const Nanoseconds event = std::min(until(tick_.next()), hrtimer);
     SleepLength length;
     length.event = event;

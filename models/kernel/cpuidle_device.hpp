@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/cstate/cstate_hardware.hpp"
 #include "models/governor/governor.hpp"
 #include "models/idle_table/idle_table.hpp"
+#include "models/kernel/foresight.hpp"
 #include "models/kernel/registered_state.hpp"
 #include "models/kernel/tick.hpp"
 #include "models/kernel/timers.hpp"
@@ -10,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace idlesim {
@@ -55,10 +58,36 @@ public:
 
     [[nodiscard]] int selected() const { return decision_.state; }
 
-    [[nodiscard]] bool wants_tick_stopped() const { return decision_.stop_tick; }
+    [[nodiscard]] const IdleDecision& decision() const { return decision_; }
+
+    [[nodiscard]] const IdleTable& table() const { return table_; }
+
+    /// Has the entry that is over polled until its limit?
+    [[nodiscard]] bool poll_ended_at_limit() const {
+        return table_.polls(decision_.state) && cpu_.poll_limit_hit();
+    }
 
     /// Has the selection walked the timer wheel?
     [[nodiscard]] bool asked_sleep_length() const { return asked_sleep_length_; }
+
+    /// Takes the deepest enabled state whose exit latency is at most `limit`, without asking the
+    /// governor: cpuidle_find_deepest_state() (drivers/cpuidle/cpuidle.c, 6.3). In suspend-to-idle
+    /// only states that have an entry for it count.
+    void select_deepest(Nanoseconds limit, bool for_suspend);
+
+    /// Takes this state, whatever the governor thinks.
+    void select_state(int state);
+
+    /// Lets the governor know what is to come. Both must outlive the device; `hardware` may be
+    /// null. `others_work`: some CPU of the run never sleeps.
+    void give_foresight(const WakeLog& log, const CStateHardware* hardware, bool others_work);
+
+    /// The entry that is over was ended at `at` by something else than the tick.
+    void woken(Time at) {
+        if (foresight_) {
+            foresight_->woken(at);
+        }
+    }
 
     /// NEED_RESCHED was found before the entry.
     void reject();
@@ -71,7 +100,14 @@ public:
     /// Statistics of the entry between enter() and leave().
     EnteredState account();
 
-    void reflect() { governor_->reflect(decision_.state, *this); }
+    /// Does nothing where the governor was not asked.
+    void reflect() {
+        if (governor_asked_) {
+            governor_->reflect(decision_.state, *this);
+        }
+    }
+
+    [[nodiscard]] bool governor_needs_foresight() const { return governor_->needs_foresight(); }
 
     /// The idle loop was entered, or an interrupt from idle is over.
     void note_idle_entry(Time now) { idle_entry_ = now; }
@@ -90,7 +126,13 @@ public:
 
     [[nodiscard]] Nanoseconds last_residency() const override { return last_residency_; }
 
-    [[nodiscard]] SleepLength query_sleep_length() override;
+    [[nodiscard]] SleepLength query_sleep_length() override {
+        asked_sleep_length_ = true;
+        return sleep_length();
+    }
+
+    /// What query_sleep_length() answers, for somebody who is not the governor.
+    [[nodiscard]] SleepLength sleep_length() const;
 
     [[nodiscard]] bool take_tick_wakeup() override { return tick_.take_hit(); }
 
@@ -101,6 +143,9 @@ public:
     [[nodiscard]] Nanoseconds poll_limit() const override { return poll_limit_; }
 
     void set_poll_limit(Nanoseconds limit) override { poll_limit_ = limit; }
+
+    [[nodiscard]] std::optional<Duration> true_idle_duration() const override;
+    [[nodiscard]] std::optional<double> idle_energy(int state) const override;
 
 private:
     [[nodiscard]] bool has_shallower_enabled(int state) const;
@@ -117,6 +162,11 @@ private:
     StateMask disabled_ = 0;
     IdleDecision decision_;
     bool asked_sleep_length_ = false;
+    bool governor_asked_ = true;
+    bool suspended_ = false;  ///< the last selection was one of suspend-to-idle
+    std::optional<Foresight> foresight_;
+    const CStateHardware* hardware_ = nullptr;
+    bool others_work_ = false;
     Time idle_entry_{};
     Time entered_at_{};
     Time left_at_{};

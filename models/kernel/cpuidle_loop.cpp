@@ -47,13 +47,17 @@ void Kernel::emit_entry(ProgramBuilder& b, int index, Label left) {
     if (!idle_hook_.empty()) {
         b.work(idle_hook_);
     }
-    trace_point(b, TraceEvent::cpu_idle, index);
+    if (!spec_.s2idle) {
+        trace_point(b, TraceEvent::cpu_idle, index);
+    }
     b.effect(effect_of<&Kernel::take_start>(this), 0, "cpuidle_enter").tell(ProbePoint::idle_entry);
     b.effect(effect_of<&Kernel::set_rcu_idle>(this), 1, "rcu_idle_enter");
     state.strategy->emit(b, state.request);
     b.effect(effect_of<&Kernel::set_rcu_idle>(this), 0, "rcu_idle_exit");
     b.effect(effect_of<&Kernel::take_end>(this), 0, "cpuidle_leave").tell(ProbePoint::idle_exit);
-    trace_point(b, TraceEvent::cpu_idle_exit);
+    if (!spec_.s2idle) {
+        trace_point(b, TraceEvent::cpu_idle_exit);
+    }
     if (!idle_hook_.empty()) {
         b.work(idle_hook_);
     }
@@ -68,9 +72,34 @@ bool Kernel::note_idle_entry(LogicalCpu& cpu, std::uint64_t) {
     return false;
 }
 
+bool Kernel::interrupt_ends(LogicalCpu& cpu, std::uint64_t source) {
+    Cpu& state = of(cpu);
+    state.wakes.serve(source);
+    if (state.device) {
+        state.device->note_idle_entry(cpu.now());
+    }
+    return false;
+}
+
 bool Kernel::select_state(LogicalCpu& cpu, std::uint64_t) {
     const bool is_asked = !rules_.skips_governor_of_one_state || cpuidle_.states.size() > 1;
-    of(cpu).device->select(is_asked);
+    Cpu& state = of(cpu);
+    if (spec_.s2idle) {
+        state.device->select_deepest(kEndlessSleep, true);
+    } else if (state.is_injecting) {
+        const auto& latency = spec_.idle_injection->latency;
+        state.device->select_deepest(
+            latency ? std::chrono::floor<std::chrono::nanoseconds>(*latency).count()
+                    : kEndlessSleep,
+            false);
+    } else if (recorded_wakes_ != nullptr) {
+        state.device->select_state(table_polls(0) && cpuidle_.states.size() > 1 ? 1 : 0);
+    } else if (watch_ && watch_->follows(cpu.number())) {
+        state.device->select(is_asked, watch_->begin(*state.device, is_asked, cpu.now()));
+        watch_->chosen(*state.device, state.tick->can_stop());
+    } else {
+        state.device->select(is_asked);
+    }
     return false;
 }
 
@@ -84,12 +113,16 @@ bool Kernel::spared_sleep_length(LogicalCpu& cpu, std::uint64_t) {
 bool Kernel::keeps_clock_event(LogicalCpu& cpu, std::uint64_t) {
     const Cpu& state = of(cpu);
     const Tick& tick = *state.tick;
-    const auto wheel = state.timers->next_wheel_timer();
+    if (spec_.s2idle) {
+        // A frozen tick looks at no timer, and can always be frozen.
+        return !tick.is_running() && !tick.next();
+    }
+    const auto wheel = tick.wanted(state.timers->next_wheel_timer());
     if (!tick.is_running()) {
         return tick.next() == wheel;
     }
     const bool is_near = wheel && *wheel - cpu.now() <= tick.period();
-    return !state.device->wants_tick_stopped() || !tick.can_stop() || is_near;
+    return !state.device->decision().stop_tick || !tick.can_stop() || is_near;
 }
 
 bool Kernel::stop_tick_for_wheel(LogicalCpu& cpu, std::uint64_t) {
@@ -97,7 +130,9 @@ bool Kernel::stop_tick_for_wheel(LogicalCpu& cpu, std::uint64_t) {
     if (trace_ && state.tick->is_running()) {
         trace_->record(cpu, TraceEvent::tick_stop, 1);
     }
-    state.tick->stop(state.timers->next_wheel_timer());
+    state.tick->stop(spec_.s2idle ? std::nullopt
+                                  : state.tick->wanted(state.timers->next_wheel_timer()));
+    leave_duty(state);
     return false;
 }
 
@@ -105,6 +140,9 @@ bool Kernel::stop_tick_for_wheel(LogicalCpu& cpu, std::uint64_t) {
 bool Kernel::is_rejected(LogicalCpu& cpu, std::uint64_t) {
     if (cpu.need_resched()) {
         of(cpu).device->reject();
+        if (watch_ && watch_->follows(cpu.number())) {
+            watch_->reject();
+        }
     }
     return cpu.need_resched();
 }
@@ -114,7 +152,12 @@ bool Kernel::is_selected(LogicalCpu& cpu, std::uint64_t state) {
 }
 
 bool Kernel::take_start(LogicalCpu& cpu, std::uint64_t) {
-    of(cpu).device->enter(cpu.now());
+    Cpu& state = of(cpu);
+    state.device->enter(cpu.now());
+    state.wakes.begin();
+    if (watch_ && watch_->follows(cpu.number())) {
+        watch_->tick_settled(state.tick->is_running());
+    }
     return false;
 }
 
@@ -129,11 +172,32 @@ bool Kernel::set_rcu_idle(LogicalCpu& cpu, std::uint64_t idle) {
 }
 
 bool Kernel::account(LogicalCpu& cpu, std::uint64_t) {
-    const EnteredState entered = of(cpu).device->account();
+    Cpu& state = of(cpu);
+    const EnteredState entered = state.device->account();
+    const bool at_limit = state.device->poll_ended_at_limit();
+    const std::size_t cause = state.wakes.end(at_limit, cpu.need_resched(), entered.residency);
+    if (cause != tick_source_ && cause != WakeSources::kPollLimit) {
+        note_wake(state, entered.state);
+    }
+    if (watch_ && watch_->follows(cpu.number())) {
+        watch_->end(*state.device, entered, wake_sources_.name(cause), cpu.now());
+    }
     if (trace_ && entered.miss != 0) {
         trace_->record(cpu, TraceEvent::cpu_idle_miss, entered.state, entered.miss > 0 ? 1 : 0);
     }
     return false;
+}
+
+// For those who look ahead: when it was, the exit not counted where the hardware knows it.
+void Kernel::note_wake(Cpu& cpu, int state) {
+    const CStateHardware* hardware = machine_.cstates();
+    const int number = cpu.hardware.number();
+    const Time at =
+        hardware == nullptr || table_polls(state) ? machine_.now() : hardware->last_wake(number);
+    cpu.device->woken(at);
+    if (recorded_wakes_ != nullptr) {
+        recorded_wakes_->wakes[number].push_back(at);
+    }
 }
 
 bool Kernel::reflect(LogicalCpu& cpu, std::uint64_t) {

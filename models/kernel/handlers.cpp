@@ -34,9 +34,8 @@ void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle, ProbePoin
 }
 
 void Kernel::end_interrupt(ProgramBuilder& b, ProbePoint at_return) {
-    b.work("irq_exit");
+    b.effect(effect_of<&Kernel::interrupt_ends>(this), wake_sources_.add(b.name()), "irq_exit");
     if (has_cpuidle()) {
-        b.effect(effect_of<&Kernel::note_idle_entry>(this));
         if (b.has_cost("rcu_irq_exit")) {
             const Label watching = b.label();
             b.branch(effect_of<&Kernel::rcu_watches>(this), watching);
@@ -124,7 +123,9 @@ bool Kernel::run_function(LogicalCpu& cpu, std::uint64_t) {
 }
 
 bool Kernel::tick_hits(LogicalCpu& cpu, std::uint64_t) {
-    of(cpu).tick->note_hit();
+    Cpu& state = of(cpu);
+    state.tick->note_hit();
+    note_tick(state);
     end_slice(cpu);
     return false;
 }
@@ -217,6 +218,7 @@ Program Kernel::expired_timer_program() {
     b.effect(effect_of<&Kernel::run_expired>(this)).jump(next);
     b.bind(done).effect(effect_of<&Kernel::program_next>(this), 0, "timer_program");
     trace_point(b, TraceEvent::local_timer_exit);
+    emit_injection_preempt(b);
     end_interrupt(b);
     return b.finish();
 }

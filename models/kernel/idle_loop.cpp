@@ -55,8 +55,11 @@ void Kernel::emit_default_idle(ProgramBuilder& b, Label no_sleep) {
     trace_point(b, TraceEvent::cpu_idle_exit);
 }
 
+// tick_nohz_idle_exit() restarts it, but for a single task on a CPU of nohz_full.
 bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) {
-    return of(cpu).tick->is_running();
+    const Cpu& state = of(cpu);
+    return state.tick->is_running() ||
+           (is_full_dynticks(cpu.number()) && state.run_queue.size() <= 1);
 }
 
 // tick_nohz_idle_stop_tick(): nothing to do when it is stopped already. 7.0 gives the tick a
@@ -64,12 +67,13 @@ bool Kernel::tick_runs(LogicalCpu& cpu, std::uint64_t) {
 bool Kernel::keeps_tick(LogicalCpu& cpu, std::uint64_t) {
     Tick& tick = *of(cpu).tick;
     const bool hit = tick.take_hit();
-    return !spec_.nohz || !tick.is_running() || (rules_.stops_tick_after_hit && !hit);
+    return !tick.can_stop() || !tick.is_running() || (rules_.stops_tick_after_hit && !hit);
 }
 
 bool Kernel::stop_tick(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
-    state.tick->stop(state.timers->next_wheel_timer());
+    state.tick->stop(state.tick->wanted(state.timers->next_wheel_timer()));
+    leave_duty(state);
     if (trace_) {
         trace_->record(cpu, TraceEvent::tick_stop, 1);
     }
@@ -84,13 +88,16 @@ bool Kernel::restart_tick(LogicalCpu& cpu, std::uint64_t) {
 // True when there is no time to idle.
 bool Kernel::idle_begins(LogicalCpu& cpu, std::uint64_t) {
     of(cpu).idle_since = cpu.now();
+    of(cpu).wakes.begin();
     return cpu.need_resched();
 }
 
 bool Kernel::idle_ends(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     ++state.counters.usage;
-    state.counters.time += cpu.now() - state.idle_since;
+    const Duration slept = cpu.now() - state.idle_since;
+    state.counters.time += slept;
+    state.wakes.end(false, cpu.need_resched(), slept);
     return false;
 }
 

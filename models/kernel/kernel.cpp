@@ -56,7 +56,6 @@ Kernel::Kernel(Machine& machine,
     for (const int number : machine.cpu_numbers()) {
         auto cpu = std::make_unique<Cpu>(machine.cpu(number));
         cpu->tick = std::make_unique<Tick>(cpu->hardware, period, phase);
-        cpu->tick->set_can_stop(spec.nohz);
         cpu->timers = std::make_unique<CpuTimers>(cpu->hardware);
         if (has_cpuidle()) {
             cpu->device = std::make_unique<CpuidleDevice>(cpuidle_.states,
@@ -73,6 +72,8 @@ Kernel::Kernel(Machine& machine,
         }
         cpus_[static_cast<std::size_t>(number)] = std::move(cpu);
     }
+    set_up_nohz();
+    set_up_injection();
 }
 
 Kernel::~Kernel() = default;
@@ -86,6 +87,38 @@ void Kernel::build() {
 
 void Kernel::enable_trace() {
     trace_ = std::make_unique<KernelTrace>(machine_.platform().topology.cpus());
+}
+
+void Kernel::watch(const IdleQuestion& question) {
+    watch_ = std::make_unique<IdleWatch>(question, machine_.cstates());
+}
+
+std::vector<WakeRow> Kernel::wakes() const {
+    std::vector<WakeRow> rows;
+    for (const auto& cpu : cpus_) {
+        if (cpu != nullptr) {
+            cpu->wakes.report(wake_sources_, cpu->hardware.number(), rows);
+        }
+    }
+    return rows;
+}
+
+void Kernel::give_foresight(const WakeLog& log) {
+    const std::vector<int>& numbers = machine_.cpu_numbers();
+    const bool some_work = std::any_of(numbers.begin(), numbers.end(), [&log](int number) {
+        return log.wakes.find(number) == log.wakes.end();
+    });
+    for (const auto& cpu : cpus_) {
+        if (cpu != nullptr && cpu->device) {
+            cpu->device->give_foresight(log, machine_.cstates(), some_work);
+        }
+    }
+}
+
+bool Kernel::governor_needs_foresight() const {
+    return std::any_of(cpus_.begin(), cpus_.end(), [](const auto& cpu) {
+        return cpu != nullptr && cpu->device && cpu->device->governor_needs_foresight();
+    });
 }
 
 namespace {
@@ -126,6 +159,7 @@ void Kernel::emit_timer_start(ProgramBuilder& b, Effect arm) {
 void Kernel::add_wheel_timer(LogicalCpu& cpu, WheelTimer& timer, Duration delay) {
     Cpu& state = of(cpu);
     state.timers->add(timer, state.tick->round_up(cpu.now() + delay));
+    kick_full_dynticks(state);
 }
 
 Kernel::Cpu& Kernel::of(const LogicalCpu& cpu) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/kernel/cpuidle_device.hpp"
+#include "models/kernel/idle_watch.hpp"
 #include "models/kernel/kernel_spec.hpp"
 #include "models/kernel/kernel_trace.hpp"
 #include "models/kernel/registered_state.hpp"
@@ -9,6 +10,7 @@
 #include "models/kernel/task.hpp"
 #include "models/kernel/tick.hpp"
 #include "models/kernel/timers.hpp"
+#include "models/kernel/wake_causes.hpp"
 #include "models/machine.hpp"
 #include "models/placement/placement.hpp"
 #include "models/run_result.hpp"
@@ -77,6 +79,22 @@ public:
 
     /// Records a trace from the start on. Before build().
     void enable_trace();
+
+    /// Follows the idle intervals of a CPU that takes part and has a cpuidle driver. Before
+    /// start().
+    void watch(const IdleQuestion& question);
+
+    /// Writes down what wakes the CPUs, which all take their shallowest state that sleeps. `log`
+    /// must outlive the kernel. Before start().
+    void record_wakes(WakeLog& log) { recorded_wakes_ = &log; }
+
+    /// Tells the governors what will wake their CPUs. Before start().
+    void give_foresight(const WakeLog& log);
+
+    [[nodiscard]] bool governor_needs_foresight() const;
+
+    /// nullptr where nothing is watched.
+    [[nodiscard]] const IdleWatch* watched() const { return watch_.get(); }
 
     /// nullptr where none is recorded.
     [[nodiscard]] const Trace* trace() const { return trace_ ? &trace_->trace() : nullptr; }
@@ -166,6 +184,9 @@ public:
         return cpuidle_.states;
     }
 
+    /// What ended the idle intervals, by CPU.
+    [[nodiscard]] std::vector<WakeRow> wakes() const;
+
     /// nullptr without a cpuidle driver.
     [[nodiscard]] const CpuidleDevice* cpuidle_device(int cpu) const;
 
@@ -206,6 +227,10 @@ private:
 
     [[nodiscard]] bool has_cpuidle() const { return !cpuidle_.states.empty(); }
 
+    [[nodiscard]] bool table_polls(int state) const {
+        return cpuidle_.states[static_cast<std::size_t>(state)].declared.polling;
+    }
+
     void begin_interrupt(ProgramBuilder&,
                          bool enters_from_idle,
                          ProbePoint at_entry = ProbePoint::handler_entry);
@@ -237,6 +262,7 @@ private:
     // Effects of cpuidle_loop.cpp.
     bool record_event(LogicalCpu&, std::uint64_t event_and_argument);
     bool note_idle_entry(LogicalCpu&, std::uint64_t);
+    bool interrupt_ends(LogicalCpu&, std::uint64_t source);
     bool select_state(LogicalCpu&, std::uint64_t);
     bool spared_sleep_length(LogicalCpu&, std::uint64_t);
     bool keeps_clock_event(LogicalCpu&, std::uint64_t);
@@ -247,7 +273,21 @@ private:
     bool take_end(LogicalCpu&, std::uint64_t);
     bool set_rcu_idle(LogicalCpu&, std::uint64_t);
     bool account(LogicalCpu&, std::uint64_t);
+    void note_wake(Cpu& cpu, int state);
     bool reflect(LogicalCpu&, std::uint64_t);
+
+    // nohz.cpp.
+    void set_up_nohz();
+    [[nodiscard]] bool is_full_dynticks(int cpu) const;
+    void note_tick(Cpu& cpu);
+    void leave_duty(Cpu& cpu);
+    void kick_full_dynticks(Cpu& cpu);
+
+    // idle_injection.cpp.
+    void set_up_injection();
+    void emit_injection_preempt(ProgramBuilder&);
+    bool injection_toggles(LogicalCpu&, std::uint64_t);
+    bool injects_nothing(LogicalCpu&, std::uint64_t);
 
     // Effects of handlers.cpp.
     bool rcu_watches(LogicalCpu&, std::uint64_t);
@@ -287,6 +327,9 @@ private:
     Cpuidle cpuidle_;
     std::string idle_hook_;
     std::unique_ptr<KernelTrace> trace_;
+    std::unique_ptr<IdleWatch> watch_;
+    WakeSources wake_sources_;
+    std::size_t tick_source_ = wake_sources_.add("tick");
     Findings findings_;
     std::vector<Duration> late_timers_;
     std::uint64_t wheel_timers_run_ = 0;
@@ -295,6 +338,8 @@ private:
     RandomStream placement_luck_;
     SpecCtrlGuard guard_;
     const Program* idle_program_ = nullptr;
+    WakeLog* recorded_wakes_ = nullptr;
+    int timekeeper_ = -1;  ///< CPU that keeps the time, -1: the next one whose tick fires
     Vector next_vector_ = kFirstDeviceVector;
 
     friend struct WakeEffects;
@@ -315,10 +360,14 @@ struct Kernel::Cpu {
     std::unique_ptr<CpuTimers> timers;
     std::unique_ptr<CpuidleDevice> device;  ///< nullptr without a cpuidle driver
     HrTimer* expired = nullptr;             ///< that the handler works on
+    HrTimer injection;                      ///< begin and end of injected idle
+    bool is_injecting = false;              ///< it has to idle, whatever there is to do
+    bool kept_time_last = false;            ///< ts->do_timer_last
     bool rcu_idle = false;                  ///< RCU takes the CPU for idle
     std::uint64_t guard_before_nmi = 0;     ///< SPEC_CTRL that an NMI restores
     Time idle_since{};
     IdleCounters counters;
+    WakeCauses wakes;
 };
 
 }  // namespace idlesim

@@ -79,6 +79,19 @@ const config::Fields<IntelIdleOptions>& parameters(const IntelIdleOptions*) {
     return kFields;
 }
 
+const config::Fields<IdleInjection>& parameters(const IdleInjection*) {
+    using config::field;
+    static const config::Fields<IdleInjection> kFields{
+        field("cpus", &IdleInjection::cpus, "CPUs that are kept idle").required(),
+        field("period", &IdleInjection::period, "distance of two injections").positive(),
+        field("idle", &IdleInjection::idle, "how long each of them lasts").positive(),
+        field("latency",
+              &IdleInjection::latency,
+              "deepest exit latency that the injected idle may have; absent: any"),
+    };
+    return kFields;
+}
+
 const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
     using config::field;
     static const config::Fields<KernelSpec> kFields{
@@ -87,6 +100,14 @@ const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
         field("hz", &KernelSpec::hz, "CONFIG_HZ").one_of({100, 250, 300, 1000}),
         field("cpuidle", &KernelSpec::cpuidle, "the cpuidle driver that is loaded"),
         field("nohz", &KernelSpec::nohz, "stop the tick of an idle CPU"),
+        field("nohz_full",
+              &KernelSpec::nohz_full,
+              "CPUs that stop the tick while a single task runs, too"),
+        field("max_deferment",
+              &KernelSpec::max_deferment,
+              "how long the CPU that keeps the time may sleep; absent: without end"),
+        field("s2idle", &KernelSpec::s2idle, "suspend-to-idle: deepest state, frozen tick"),
+        field("idle_injection", &KernelSpec::idle_injection, "keeps CPUs idle for a part of time"),
         field("idle", &KernelSpec::idle, "the idle= parameter of the command line"),
         field("prefer_mwait",
               &KernelSpec::prefer_mwait,
@@ -182,6 +203,19 @@ void check(const KernelSpec& kernel, config::Diagnostics& diagnostics) {
         diagnostics.error(
             kernel.location,
             fmt::format("kernel version '{}' is not MAJOR.MINOR, such as \"6.3\"", kernel.version));
+    }
+    if (!kernel.nohz_full.empty() && !kernel.nohz) {
+        diagnostics.error(kernel.location,
+                          "kernel: nohz_full needs nohz: the tick is never stopped");
+    }
+    if (kernel.s2idle && kernel.cpuidle == CpuidleDriver::none) {
+        diagnostics.error(
+            kernel.location,
+            "kernel: s2idle needs a cpuidle driver, whose states have an entry for it");
+    }
+    if (kernel.idle_injection && kernel.idle_injection->idle >= kernel.idle_injection->period) {
+        diagnostics.error(kernel.idle_injection->location,
+                          "idle_injection: idle must be shorter than period");
     }
 }
 

@@ -5,6 +5,7 @@
 #include "models/platform/platform.hpp"
 #include "sim/config/field.hpp"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,19 @@ struct IntelIdleOptions {
 
 const config::Fields<IntelIdleOptions>& parameters(const IntelIdleOptions*);
 
+/// Idle injection (play_idle_precise(), kernel/sched/idle.c, 6.3): the CPUs are kept idle for
+/// `idle` at the beginning of every `period`, whatever they have to do.
+struct IdleInjection {
+    std::vector<int> cpus;
+    Duration period = std::chrono::milliseconds{20};
+    Duration idle = std::chrono::milliseconds{10};
+    /// Deepest exit latency that the injected idle may have; absent: any.
+    std::optional<Duration> latency;
+    config::Location location;
+};
+
+const config::Fields<IdleInjection>& parameters(const IdleInjection*);
+
 /// Which generation of prefer_mwait_c1_over_halt() decides.
 enum class PreferMwait { by_version, vendor_rule, cpuid_rule };
 
@@ -52,6 +66,16 @@ struct KernelSpec {
     CpuidleDriver cpuidle = CpuidleDriver::none;
     /// Stop the tick of an idle CPU (CONFIG_NO_HZ_IDLE).
     bool nohz = true;
+    /// CPUs that run a single task without a tick, too (nohz_full=). The lowest of the others that
+    /// take part keeps the time and never stops its own.
+    std::vector<int> nohz_full;
+    /// timekeeping_max_deferment(): how long the CPU that keeps the time may sleep; absent: the
+    /// clocksource allows more than any run takes.
+    std::optional<Duration> max_deferment;
+    /// Suspend-to-idle: every idle CPU enters the deepest state that has an entry for it, with the
+    /// tick frozen, no governor and no tracepoints. The counters are those of stateN/s2idle.
+    bool s2idle = false;
+    std::optional<IdleInjection> idle_injection;
     IdleParameter idle = IdleParameter::none;
     PreferMwait prefer_mwait = PreferMwait::by_version;
     WakeList wake_list = WakeList::by_version;

@@ -286,6 +286,13 @@ std::vector<RegisteredState> register_states(const KernelSpec& kernel,
             state.strategy = idle->make();
         }
     }
+    // The s2idle entry of intel_idle; with large register state it is that of xstate states.
+    const bool own_entry = kernel.s2idle && kernel.cpuidle == CpuidleDriver::intel_idle && !idle;
+    for (RegisteredState& state : states) {
+        if (own_entry && !state.declared.polling && state.strategy_name != "intel_idle_xstate") {
+            choose(state, "intel_idle_s2idle");
+        }
+    }
     for (const std::string& which : kernel.disabled_states) {
         switch_off(states, which);
     }

@@ -33,6 +33,7 @@ void Kernel::enqueue(Task& task, LogicalCpu& target) {
     task.sleeping = false;
     if (of(target).current != &task) {
         of(target).run_queue.push_back(&task);
+        kick_full_dynticks(of(target));
     }
 }
 
@@ -42,7 +43,8 @@ bool Kernel::pick_next(LogicalCpu& cpu, std::uint64_t) {
     if (state.current != nullptr && !state.current->sleeping) {
         state.run_queue.push_back(state.current);
     }
-    Task* next = state.run_queue.empty() ? nullptr : state.run_queue.front();
+    const bool idles = state.run_queue.empty() || state.is_injecting;
+    Task* next = idles ? nullptr : state.run_queue.front();
     state.is_idle = next == nullptr;
     if (trace_) {
         trace_->switches(cpu, next);

@@ -5,6 +5,7 @@
 #include "sim/engine/event.hpp"
 #include "sim/engine/simulation.hpp"
 
+#include <algorithm>
 #include <optional>
 
 namespace idlesim {
@@ -24,6 +25,21 @@ public:
     void set_can_stop(bool can_stop) { can_stop_ = can_stop; }
 
     [[nodiscard]] Duration period() const { return period_; }
+
+    /// How long this CPU may sleep while it keeps the time: timekeeping_max_deferment(); absent:
+    /// as long as it likes.
+    [[nodiscard]] std::optional<Duration> deferment() const { return deferment_; }
+
+    void set_deferment(std::optional<Duration> deferment) { deferment_ = deferment; }
+
+    /// The time at which a stopped tick has to come once more, given the next timer of the wheel.
+    [[nodiscard]] std::optional<Time> wanted(std::optional<Time> wheel_timer) const {
+        if (!deferment_) {
+            return wheel_timer;
+        }
+        const Time latest = cpu_.now() + *deferment_;
+        return wheel_timer ? std::min(*wheel_timer, latest) : latest;
+    }
 
     /// The next interrupt, if one is programmed.
     [[nodiscard]] std::optional<Time> next() const;
@@ -51,6 +67,7 @@ private:
     bool running_ = false;
     bool hit_ = false;
     bool can_stop_ = true;
+    std::optional<Duration> deferment_;
 };
 
 }  // namespace idlesim

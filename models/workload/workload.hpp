@@ -3,14 +3,17 @@
 
 #include "models/run_result.hpp"
 #include "sim/config/diagnostics.hpp"
+#include "sim/config/field.hpp"
 
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
 namespace idlesim {
 
 class Kernel;
+struct RecordedWakes;
 struct PlatformSpec;
 struct Topology;
 
@@ -18,6 +21,8 @@ struct Topology;
 struct MeasurementOptions {
     /// Keep step rows of about this many samples; <= 0 keeps all.
     std::int64_t sample_rows = 0;
+    /// What stands in the file of Workload::recording(), or nullptr.
+    const RecordedWakes* recorded = nullptr;
 };
 
 /// The work of a run and the measurement of it, exactly as the tool of that name measures.
@@ -41,6 +46,10 @@ public:
 
     /// What the tool writes into /dev/cpu_dma_latency, if it does.
     [[nodiscard]] virtual std::optional<Duration> cpu_dma_latency() const { return std::nullopt; }
+
+    /// The recorded trace that the workload takes its wake-ups from, as the configuration names it;
+    /// nullptr: it takes them from none.
+    [[nodiscard]] virtual const config::Located<std::string>* recording() const { return nullptr; }
 
     /// Reports parameters that do not fit together, at `where`; that the CPUs exist has been
     /// checked.

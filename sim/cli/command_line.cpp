@@ -29,6 +29,7 @@ constexpr OptionHelp kOptions[] = {
     {"out", "DIR", "write the result files there"},
     {"prior", nullptr, "also the range of each target over the platform's assumed costs"},
     {"trace", nullptr, "record a trace of replication 1 (needs --out)"},
+    {"explain", "cpu=N,at=TIME", "tell why that CPU slept as it did at that time"},
     {"dry-run", nullptr, "only list the points, with an estimate of the time"},
     {"resume", nullptr, "go on with what is in --out DIR, if there is something"},
     {"restart", nullptr, "begin anew, whatever is in --out DIR"},
@@ -127,6 +128,10 @@ Arguments arguments_of(const po::variables_map& map) {
     arguments.prior = map.count("prior") != 0;
     arguments.trace = map.count("trace") != 0;
     arguments.csv = map.count("csv") != 0;
+    arguments.explain = last_of(map, "explain");
+    if (map.count("explain") != 0 && arguments.explain.empty()) {
+        throw UsageError{"--explain: expected cpu=N,at=TIME"};
+    }
     if (map.count("governor") != 0) {
         arguments.replay.governors = map["governor"].as<std::vector<std::string>>();
     }

@@ -58,6 +58,7 @@ struct Arguments {
     bool prior = false;
     bool trace = false;
     bool csv = false;
+    std::string explain;  ///< "cpu=N,at=TIME"
     SweepArguments sweep;
     ReplayArguments replay;
     std::string command;  ///< the whole command line, quoted for a shell

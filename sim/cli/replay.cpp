@@ -46,6 +46,7 @@ ReplaySettings settings_of(const ReplayArguments& arguments, config::Diagnostics
     }
     if (!arguments.platform.empty()) {
         settings.table = platform_table(arguments.platform);
+        settings.energy = platform_energy(arguments.platform);
     } else if (!arguments.dump.empty()) {
         settings.table = dump_table(arguments.dump, diagnostics);
     } else if (!arguments.governors.empty()) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "sim/cli/explain.hpp"
 #include "sim/cli/find_input.hpp"
 #include "sim/cli/interruption.hpp"
 #include "sim/cli/verbs.hpp"
@@ -32,8 +33,17 @@ int run_experiment(const Arguments& arguments) {
     if (arguments.trace && arguments.out.empty()) {
         throw UsageError{"--trace writes DIR/<arm>/trace.txt: it needs --out DIR"};
     }
+    if (!arguments.explain.empty()) {
+        if (!arguments.out.empty()) {
+            throw UsageError{"--explain answers a question and measures nothing: leave out --out"};
+        }
+        static_cast<void>(parse_question(arguments.explain));
+    }
     const Experiment experiment =
         load_experiment(find_input(arguments.words.front(), "experiments"), arguments.load);
+    if (!arguments.explain.empty()) {
+        return print_explanations(experiment, parse_question(arguments.explain));
+    }
     std::unique_ptr<ResultDirectory> directory;
     if (!arguments.out.empty()) {
         directory = std::make_unique<ResultDirectory>(arguments.out);
@@ -71,8 +81,10 @@ Verb run_verb() {
     return {"run",
             "EXPERIMENT.yaml",
             "Simulates one experiment: all arms and replications. Prints a table, a sentence per "
-            "pair of arms\nand the experiment's targets; with --out also writes the result files.",
-            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "quiet"},
+            "pair of arms\nand the experiment's targets; with --out also writes the result files.\n"
+            "With --explain it tells instead, for every arm, why the governor chose the state that "
+            "the CPU\nslept in at that time of replication 1, and what came of it.",
+            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "explain", "quiet"},
             run_experiment};
 }
 

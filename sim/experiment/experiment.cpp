@@ -9,6 +9,7 @@
 #include "sim/experiment/data_files.hpp"
 #include "sim/experiment/effective_tree.hpp"
 #include "sim/experiment/platform_file.hpp"
+#include "sim/experiment/recording.hpp"
 
 #include <cstdio>
 #include <utility>
@@ -77,6 +78,7 @@ private:
     const LoadOptions& options_;
     Diagnostics& diagnostics_;
     Experiment experiment_;
+    Recordings recordings_;
 };
 
 Experiment Loader::load() {
@@ -221,6 +223,7 @@ void Loader::read_arm(const Node& overlay) {
         config::merge(arm.tree, changes);
     }
     if (config::read(arm.tree, scenario_fields(), arm.scenario, diagnostics_)) {
+        read_recording(arm.scenario, experiment_.path, recordings_, diagnostics_);
         check(arm.scenario, diagnostics_);
     }
     put_in_order(arm.tree);
@@ -307,6 +310,7 @@ Scenario scenario_with(const Arm& arm, const std::vector<Override>& overrides) {
     }
     Scenario scenario;
     if (config::read(tree, scenario_fields(), scenario, diagnostics)) {
+        scenario.recorded = arm.scenario.recorded;
         check(scenario, diagnostics);
     }
     if (diagnostics.has_errors()) {

@@ -46,7 +46,7 @@ void IdleIntervals::add(const FtraceEvent& event) {
             interrupt(own, {WakeKind::other_interrupt, 0});
             break;
         case FtraceKind::wake:
-            if (WakeCause* cause = present_cause(own);
+            if (RecordedCause* cause = present_cause(own);
                 cause != nullptr && cause->kind == WakeKind::unknown) {
                 cause->kind = WakeKind::wake_up;
             }
@@ -106,15 +106,15 @@ void IdleIntervals::settle(Cpu& cpu) {
     release(cpu, false);
 }
 
-WakeCause* IdleIntervals::present_cause(Cpu& cpu) {
+RecordedCause* IdleIntervals::present_cause(Cpu& cpu) {
     if (cpu.open) {
         return &cpu.open->cause;
     }
     return cpu.settled || cpu.waiting.empty() ? nullptr : &cpu.waiting.back().cause;
 }
 
-void IdleIntervals::interrupt(Cpu& cpu, WakeCause cause) {
-    WakeCause* present = present_cause(cpu);
+void IdleIntervals::interrupt(Cpu& cpu, RecordedCause cause) {
+    RecordedCause* present = present_cause(cpu);
     const bool replaces = present != nullptr && (cpu.open || present->kind == WakeKind::unknown ||
                                                  present->kind == WakeKind::wake_up);
     if (replaces) {
@@ -128,7 +128,7 @@ void IdleIntervals::judge_timer_interrupt(Cpu& cpu) {
         set_timer(cpu, *cpu.timer_interrupt);
     } else if (cpu.timer_interrupt && has_hrtimers_) {
         cpu.last_tick = cpu.timer_interrupt;
-        WakeCause* present = present_cause(cpu);
+        RecordedCause* present = present_cause(cpu);
         if (present != nullptr && cpu.may_refine && present->kind == WakeKind::timer) {
             present->kind = WakeKind::tick;
         }
@@ -144,7 +144,7 @@ void IdleIntervals::expire(Cpu& cpu, const FtraceEvent& event) {
     if (is_tick) {
         cpu.last_tick = event.time;
     }
-    WakeCause* present = present_cause(cpu);
+    RecordedCause* present = present_cause(cpu);
     const bool own = present != nullptr && cpu.may_refine;
     if (present != nullptr && !own &&
         (present->kind == WakeKind::unknown || present->kind == WakeKind::wake_up)) {

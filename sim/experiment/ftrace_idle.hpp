@@ -27,7 +27,7 @@ enum class WakeKind : std::uint8_t {
 
 inline constexpr std::size_t kWakeKinds = 8;
 
-struct WakeCause {
+struct RecordedCause {
     WakeKind kind = WakeKind::unknown;
     int irq = 0;
 };
@@ -38,7 +38,7 @@ struct IdleInterval {
     std::int64_t begin = 0;  ///< ns
     std::int64_t end = 0;
     int state = 0;
-    WakeCause cause;
+    RecordedCause cause;
     /// The CPU went back to sleep without having left its idle loop since the interval before.
     bool stayed = false;
     /// First timer of this CPU that expired at or after the beginning, the tick left out. Empty:
@@ -111,12 +111,12 @@ private:
     void enter(Cpu& cpu, const FtraceEvent& event);
     void leave(Cpu& cpu, const FtraceEvent& event);
     void settle(Cpu& cpu);
-    void interrupt(Cpu& cpu, WakeCause cause);
+    void interrupt(Cpu& cpu, RecordedCause cause);
     void judge_timer_interrupt(Cpu& cpu);
     void expire(Cpu& cpu, const FtraceEvent& event);
     void set_timer(Cpu& cpu, std::int64_t time);
     void release(Cpu& cpu, bool all);
-    [[nodiscard]] static WakeCause* present_cause(Cpu& cpu);
+    [[nodiscard]] static RecordedCause* present_cause(Cpu& cpu);
 
     Sink sink_;
     std::deque<Cpu> cpus_;

@@ -41,6 +41,15 @@ int cpu_of_loss(std::string_view line) {
     return cpu;
 }
 
+/// gzip, xz, zstd, bzip2.
+bool is_compressed(std::string_view text) {
+    return text.starts_with("\x1f\x8b") ||
+           text.starts_with(
+               "\xfd"
+               "7zXZ") ||
+           text.starts_with("\x28\xb5\x2f\xfd") || text.starts_with("BZh");
+}
+
 bool is_tick(std::string_view function) {
     // tick_sched_timer up to 6.8, tick_nohz_handler since; with modules a suffix may follow.
     return function.starts_with("tick_sched_timer") || function.starts_with("tick_nohz_");
@@ -74,12 +83,16 @@ bool FtraceReader::read_line() {
         return false;
     }
     const std::string_view text = lines_.line();
+    summary_.cut_line = lines_.is_cut() ? lines_.number() : 0;
     if (summary_.lines++ == 0 && text.find("tracing") != std::string_view::npos &&
         text.starts_with("\x17\x08")) {
         lines_.fail("this is trace-cmd's own format; expected text, as of `trace-cmd report`");
     }
     if (summary_.lines == 1 && text.starts_with("PERFILE2")) {
         lines_.fail("this is perf's own format; expected text, as of `perf script`");
+    }
+    if (summary_.lines == 1 && is_compressed(text)) {
+        lines_.fail("this is a compressed file; expected text: unpack it first");
     }
     const std::optional<FtraceLine> line = parse_ftrace_line(text);
     if (!line) {

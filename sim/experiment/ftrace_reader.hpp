@@ -50,6 +50,7 @@ struct FtraceSummary {
     std::int64_t bad_idle_events = 0;  ///< cpu_idle without a state or a CPU
     int first_bad_idle_line = 0;
     bool counter_clock = false;
+    int cut_line = 0;  ///< line that the file ends in; 0: it ends behind one
     std::int64_t first_time = 0;
     std::int64_t last_time = 0;
 };

@@ -47,6 +47,7 @@ bool LineReader::next() {
         if (size > kLongestLine || !refill()) {
             line_ = {buffer_.data() + begin_, size};
             begin_ = end_;
+            is_cut_ = size != 0;
             if (size == 0) {
                 return false;
             }
@@ -55,9 +56,10 @@ bool LineReader::next() {
     }
     ++number_;
     if (line_.size() > kLongestLine) {
-        fail(line_.substr(0, 1),
-             fmt::format("a line of more than {} bytes: this is another kind of file",
-                         kLongestLine));
+        fail(
+            line_.substr(0, 1),
+            fmt::format("a line of more than {} bytes: this is another kind of file; expected text",
+                        kLongestLine));
     }
     if (line_.ends_with('\r')) {
         line_.remove_suffix(1);

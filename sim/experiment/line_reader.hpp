@@ -26,6 +26,9 @@ public:
     /// The present line without its end, LF or CR LF.
     [[nodiscard]] std::string_view line() const { return line_; }
 
+    /// The file ends within the present line: it was cut off, or written without care.
+    [[nodiscard]] bool is_cut() const { return is_cut_; }
+
     /// From 1.
     [[nodiscard]] int number() const { return number_; }
 
@@ -51,6 +54,7 @@ private:
     std::size_t end_ = 0;
     std::string_view line_;
     int number_ = 0;
+    bool is_cut_ = false;
 };
 
 }  // namespace idlesim

@@ -63,6 +63,7 @@ public:
             }
         }
         result.table = settings_.table;
+        result.energy = settings_.energy;
         result.columns.push_back({"recorded", std::move(recorded_)});
         for (ReplayGovernor& governor : governors_) {
             result.columns.push_back({governor.choice->kind, std::move(governor.counts)});
@@ -105,8 +106,7 @@ private:
             return;
         }
         const DepthVerdict verdict = verdict_on(table_, disabled_, interval.state, length);
-        count.too_deep += verdict == DepthVerdict::too_deep ? 1 : 0;
-        count.too_shallow += verdict == DepthVerdict::too_shallow ? 1 : 0;
+        judge(verdict, length, count);
     }
 
     void decide(const IdleInterval& interval) {

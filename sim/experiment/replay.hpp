@@ -13,9 +13,22 @@
 
 namespace idlesim {
 
+/// What idling in a state takes, of one core alone: power of the package and of what is always on
+/// is the same whatever its state.
+struct StateEnergy {
+    double watts = 0;   ///< while it lasts
+    double joules = 0;  ///< of each entry: transitions, and the way there and back awake
+
+    [[nodiscard]] double of(double seconds, double entries) const {
+        return watts * seconds + joules * entries;
+    }
+};
+
 /// With what a trace is decided anew.
 struct ReplaySettings {
     std::vector<IdleState> table;  ///< empty: nothing is decided, the record alone is counted
+    /// [state]; empty: nothing is known about it
+    std::vector<StateEnergy> energy;
     std::vector<Choice<Governor>> governors;
     Nanoseconds tick = 4'000'000;
     Nanoseconds latency_limit = 2'000'000'000'000;  ///< the kernel's default
@@ -27,6 +40,8 @@ struct ReplayCount {
     Nanoseconds time = 0;
     std::int64_t too_deep = 0;
     std::int64_t too_shallow = 0;
+    Nanoseconds too_deep_time = 0;
+    Nanoseconds too_shallow_time = 0;
     std::int64_t wakes = 0;  ///< entries that a wake-up ended, not the tick or the poll limit
 };
 
@@ -46,6 +61,7 @@ struct ReplayCpuState {
 struct ReplayResult {
     FtraceSummary trace;
     std::vector<IdleState> table;
+    std::vector<StateEnergy> energy;    ///< [state of the table], or empty
     std::vector<ReplayColumn> columns;  ///< the record first
     std::map<std::pair<int, int>, ReplayCpuState> cpu_states;
     std::vector<IdleGaps> gaps;  ///< by CPU

@@ -42,8 +42,28 @@ DepthVerdict verdict_on(const IdleTable& table,
     return DepthVerdict::right;
 }
 
+void judge(DepthVerdict verdict, Nanoseconds duration, ReplayCount& count) {
+    if (verdict == DepthVerdict::too_deep) {
+        ++count.too_deep;
+        count.too_deep_time += duration;
+    } else if (verdict == DepthVerdict::too_shallow) {
+        ++count.too_shallow;
+        count.too_shallow_time += duration;
+    }
+}
+
+std::optional<double> ReplayLane::idle_energy(int state) const {
+    if (energy_.empty()) {
+        return std::nullopt;
+    }
+    constexpr double kNanosecondsPerSecond = 1e9;
+    const double seconds = static_cast<double>(end_ - now_) / kNanosecondsPerSecond;
+    return energy_[static_cast<std::size_t>(state)].of(seconds, 1);
+}
+
 ReplayLane::ReplayLane(const ReplaySettings& settings, const Choice<Governor>& governor)
     : table_{settings.table},
+      energy_{settings.energy},
       disabled_{disabled_in(settings.table)},
       tick_{settings.tick},
       latency_limit_{settings.latency_limit},
@@ -111,8 +131,7 @@ void ReplayLane::run(const ReplayPeriod& period, std::vector<ReplayCount>& count
         const DepthVerdict verdict = verdict_on(table_, disabled_, decision.state, last_residency_);
         ++count.entries;
         count.time += last_residency_;
-        count.too_deep += verdict == DepthVerdict::too_deep ? 1 : 0;
-        count.too_shallow += verdict == DepthVerdict::too_shallow ? 1 : 0;
+        judge(verdict, last_residency_, count);
         count.wakes += by_tick || by_limit ? 0 : 1;
         tick_wakeup_ = tick_wakeup_ || by_tick;
         now_ = until;

@@ -6,6 +6,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace idlesim {
 
@@ -26,6 +27,9 @@ enum class DepthVerdict : std::uint8_t { right, too_deep, too_shallow };
                                       StateMask disabled,
                                       int state,
                                       Nanoseconds duration);
+
+/// Counts an entry that lasted so long by its verdict.
+void judge(DepthVerdict verdict, Nanoseconds duration, ReplayCount& count);
 
 /// One governor on one CPU.
 class ReplayLane final : public GovernorEnvironment {
@@ -61,6 +65,7 @@ public:
     void set_poll_limit(Nanoseconds limit) override { poll_limit_ = limit; }
 
     [[nodiscard]] std::optional<Duration> true_idle_duration() const override;
+    [[nodiscard]] std::optional<double> idle_energy(int state) const override;
 
 private:
     [[nodiscard]] Nanoseconds until_tick() const;
@@ -68,6 +73,7 @@ private:
     [[nodiscard]] Nanoseconds poll_length();
 
     IdleTable table_;
+    std::vector<StateEnergy> energy_;
     StateMask disabled_ = 0;
     Nanoseconds tick_;
     Nanoseconds latency_limit_;

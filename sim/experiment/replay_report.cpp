@@ -2,74 +2,20 @@
 #include "sim/experiment/replay_report.hpp"
 
 #include "sim/experiment/cpuidle_table.hpp"
+#include "sim/experiment/depth_text.hpp"
+#include "sim/experiment/replay_columns.hpp"
 #include "sim/experiment/text_table.hpp"
-#include "sim/output/csv.hpp"
-#include "sim/output/number.hpp"
 
-#include <limits>
 #include <numeric>
+#include <optional>
 
 #include <fmt/format.h>
 
 namespace idlesim {
 namespace {
 
-constexpr std::array<std::string_view, kWakeKinds> kCauses{"unknown",
-                                                           "timer",
-                                                           "tick",
-                                                           "device interrupt",
-                                                           "reschedule IPI",
-                                                           "function call IPI",
-                                                           "other interrupt",
-                                                           "task woken, interrupt not traced"};
-
-double percent(std::int64_t part, std::int64_t whole) {
-    return whole == 0 ? std::numeric_limits<double>::quiet_NaN()
-                      : 100 * static_cast<double>(part) / static_cast<double>(whole);
-}
-
 std::string percent_text(std::int64_t part, std::int64_t whole) {
     return whole == 0 ? "-" : fmt::format("{:.2f}", percent(part, whole));
-}
-
-/// Exact microseconds of whole nanoseconds.
-std::string microseconds(Nanoseconds time) {
-    std::array<char, kLongestDecimal> buffer{};
-    // A thousandth of it is what write_ns would print of picoseconds.
-    char* end = write_ns(buffer.data(), time);
-    return {buffer.data(), end};
-}
-
-std::string state_name(const ReplayResult& result, std::size_t state) {
-    return state < result.table.size() ? result.table[state].name : fmt::format("state{}", state);
-}
-
-ReplayCount total_of(const ReplayColumn& column) {
-    ReplayCount total;
-    for (const ReplayCount& count : column.states) {
-        total.entries += count.entries;
-        total.time += count.time;
-        total.too_deep += count.too_deep;
-        total.too_shallow += count.too_shallow;
-        total.wakes += count.wakes;
-    }
-    return total;
-}
-
-Nanoseconds latency_of(const ReplayResult& result, std::size_t state) {
-    return state < result.table.size()
-               ? std::chrono::floor<std::chrono::nanoseconds>(result.table[state].exit_latency)
-                     .count()
-               : 0;
-}
-
-/// Declared exit latencies of the states that the wake-ups found the CPU in.
-Nanoseconds added_latency(const ReplayResult& result, const ReplayColumn& column) {
-    Nanoseconds sum = 0;
-    for (std::size_t i = 0; i < column.states.size(); ++i) {
-        sum += column.states[i].wakes * latency_of(result, i);
-    }
-    return sum;
 }
 
 std::string mean_text(Nanoseconds sum, std::int64_t count) {
@@ -78,6 +24,26 @@ std::string mean_text(Nanoseconds sum, std::int64_t count) {
                       : fmt::format("{:.2f}",
                                     static_cast<double>(sum) / static_cast<double>(count) /
                                         kNanosecondsPerMicrosecond);
+}
+
+std::string joules_text(std::optional<double> joules) {
+    return joules ? fmt::format("{:.4g}", *joules) : "-";
+}
+
+/// The column's mistakes in words, by count and by time.
+std::string verdict_sentence(const ReplayResult& result, const ReplayColumn& column) {
+    if (result.table.empty()) {
+        return {};
+    }
+    const ReplayCount total = total_of(column);
+    DepthCount depth;
+    depth.entries = static_cast<std::uint64_t>(total.entries);
+    depth.too_deep = static_cast<std::uint64_t>(total.too_deep);
+    depth.too_shallow = static_cast<std::uint64_t>(total.too_shallow);
+    depth.time = std::chrono::nanoseconds{total.time};
+    depth.too_deep_time = std::chrono::nanoseconds{total.too_deep_time};
+    depth.too_shallow_time = std::chrono::nanoseconds{total.too_shallow_time};
+    return fmt::format("{}: {}.\n", column.governor, depth_text(depth));
 }
 
 void add_text_rows(const ReplayResult& result, const ReplayColumn& column, TextTable& table) {
@@ -91,7 +57,8 @@ void add_text_rows(const ReplayResult& result, const ReplayColumn& column, TextT
     const auto add = [&](const std::string& state,
                          const ReplayCount& count,
                          const std::string& share,
-                         Nanoseconds added) {
+                         Nanoseconds added,
+                         std::optional<double> joules) {
         table.add({column.governor,
                    state,
                    std::to_string(count.entries),
@@ -101,16 +68,22 @@ void add_text_rows(const ReplayResult& result, const ReplayColumn& column, TextT
                    judged ? std::to_string(count.too_shallow) : "-",
                    judged ? percent_text(count.too_shallow, count.entries) : "-",
                    std::to_string(count.wakes),
-                   judged ? mean_text(added, count.wakes) : "-"});
+                   judged ? mean_text(added, count.wakes) : "-",
+                   joules_text(joules)});
     };
     for (std::size_t i = 0; i < column.states.size(); ++i) {
         const ReplayCount& count = column.states[i];
         add(state_name(result, i),
             count,
             fmt::format("{}.{:02}", shares[i] / 100, shares[i] % 100),
-            count.wakes * latency_of(result, i));
+            count.wakes * latency_of(result, i),
+            energy_of(result, column, i));
     }
-    add("all", total, total.time == 0 ? "0.00" : "100.00", added_latency(result, column));
+    add("all",
+        total,
+        total.time == 0 ? "0.00" : "100.00",
+        added_latency(result, column),
+        energy_of(result, column, std::nullopt));
 }
 
 std::string head_text(const ReplayResult& result, const std::string& path) {
@@ -152,35 +125,6 @@ std::string cause_text(const ReplayResult& result) {
     return table.text();
 }
 
-void add_csv_row(const ReplayResult& result,
-                 const ReplayColumn& column,
-                 const ReplayCount& count,
-                 std::optional<std::size_t> state,
-                 CsvTable& table) {
-    const bool judged = !result.table.empty();
-    const ReplayCount total = total_of(column);
-    const bool known = state && *state < result.table.size();
-    const Nanoseconds added =
-        state ? count.wakes * latency_of(result, *state) : added_latency(result, column);
-    const auto judgement = [&](std::int64_t misses) {
-        table.cell(judged ? std::to_string(misses) : "");
-        table.cell(judged ? percent(misses, count.entries)
-                          : std::numeric_limits<double>::quiet_NaN());
-    };
-    table.cell(column.governor)
-        .cell(state ? std::to_string(*state) : "all")
-        .cell(state ? state_name(result, *state) : "")
-        .cell(known ? format_us(result.table[*state].exit_latency) : "")
-        .cell(known ? format_us(result.table[*state].target_residency) : "")
-        .cell(count.entries)
-        .cell(microseconds(count.time))
-        .cell(percent(count.time, total.time));
-    judgement(count.too_deep);
-    judgement(count.too_shallow);
-    table.cell(count.wakes).cell(judged ? microseconds(added) : "");
-    table.end_row();
-}
-
 }  // namespace
 
 std::string replay_text(const ReplayResult& result, const std::string& path) {
@@ -193,107 +137,29 @@ std::string replay_text(const ReplayResult& result, const std::string& path) {
                      "too_shallow",
                      "%",
                      "wakes",
-                     "latency_us"}};
+                     "latency_us",
+                     "energy_J"}};
     for (const ReplayColumn& column : result.columns) {
         add_text_rows(result, column, table);
     }
     std::string text = head_text(result, path) + "\n" + cause_text(result) + "\n" + table.text();
+    if (!result.table.empty()) {
+        text += '\n';
+        for (const ReplayColumn& column : result.columns) {
+            text += verdict_sentence(result, column);
+        }
+    }
     if (result.table.empty()) {
         text +=
             "\nNothing was decided anew: name the table of idle states with --platform or "
             "--dump.\n";
     } else {
         text +=
-            "\nlatency_us: mean declared exit latency that a wake-up waits for. The idle periods "
-            "are the recorded ones.\n";
+            "\nlatency_us: mean declared exit latency that a wake-up waits for. energy_J: of the "
+            "idle cores alone, by\nthe platform's physical part. The idle periods are the "
+            "recorded ones.\n";
     }
     return text;
-}
-
-std::string replay_csv(const ReplayResult& result) {
-    CsvTable table{{"governor",
-                    "state",
-                    "name",
-                    "latency_us",
-                    "residency_us",
-                    "entries",
-                    "time_us",
-                    "time_share_percent",
-                    "too_deep",
-                    "too_deep_percent",
-                    "too_shallow",
-                    "too_shallow_percent",
-                    "wakes",
-                    "added_latency_us"}};
-    for (const ReplayColumn& column : result.columns) {
-        for (std::size_t i = 0; i < column.states.size(); ++i) {
-            add_csv_row(result, column, column.states[i], i, table);
-        }
-        add_csv_row(result, column, total_of(column), std::nullopt, table);
-    }
-    return table.text();
-}
-
-std::string replay_cpus_csv(const ReplayResult& result) {
-    CsvTable table{{"cpu",
-                    "state",
-                    "name",
-                    "entries",
-                    "closed",
-                    "time_us",
-                    "unfinished",
-                    "exits_without_entry",
-                    "entries_after_entry",
-                    "open_at_end",
-                    "cut_by_loss"}};
-    const auto add_gaps = [&table](const IdleGaps& gaps) {
-        table.cell(gaps.exits_without_entry)
-            .cell(gaps.entries_after_entry)
-            .cell(gaps.open_at_end)
-            .cell(gaps.cut_by_loss);
-        table.end_row();
-    };
-    for (std::size_t cpu = 0; cpu < result.gaps.size(); ++cpu) {
-        const IdleGaps& gaps = result.gaps[cpu];
-        const int number = static_cast<int>(cpu);
-        auto entry = result.cpu_states.lower_bound({number, 0});
-        const bool slept = entry != result.cpu_states.end() && entry->first.first == number;
-        if (!slept && gaps.exits_without_entry != 0) {
-            table.cell(std::int64_t{number}).cell("").cell("");
-            table.cell(std::int64_t{0}).cell(std::int64_t{0}).cell("0").cell(std::int64_t{0});
-            add_gaps(gaps);
-        }
-        for (; entry != result.cpu_states.end() && entry->first.first == number; ++entry) {
-            const ReplayCpuState& own = entry->second;
-            const int state = entry->first.second;
-            table.cell(std::int64_t{number})
-                .cell(std::int64_t{state})
-                .cell(state_name(result, static_cast<std::size_t>(state)))
-                .cell(own.closed + own.unfinished)
-                .cell(own.closed)
-                .cell(microseconds(own.time))
-                .cell(own.unfinished);
-            add_gaps(gaps);
-        }
-    }
-    return table.text();
-}
-
-std::string replay_wakes_csv(const ReplayResult& result) {
-    CsvTable table{{"cause", "irq", "name", "wakes"}};
-    for (std::size_t i = 0; i < kWakeKinds; ++i) {
-        table.cell(kCauses[i]).cell("").cell("").cell(result.causes[i]);
-        table.end_row();
-    }
-    for (const auto& [irq, count] : result.irqs) {
-        const auto name = result.irq_names.find(irq);
-        table.cell("one device interrupt")
-            .cell(std::int64_t{irq})
-            .cell(name == result.irq_names.end() ? "" : name->second)
-            .cell(count);
-        table.end_row();
-    }
-    return table.text();
 }
 
 void check_replay(const ReplayResult& result,
@@ -309,6 +175,9 @@ void check_replay(const ReplayResult& result,
                          trace.unreadable,
                          trace.unreadable == 1 ? "" : "s"),
              trace.first_unreadable_line);
+    }
+    if (trace.cut_line != 0) {
+        warn("the trace ends within a line: it was cut off; expected a line feed", trace.cut_line);
     }
     if (trace.bad_idle_events > 0) {
         warn(fmt::format("{} cpu_idle event{} left out; expected \"state=1 cpu_id=2\". The first "

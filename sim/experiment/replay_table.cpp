@@ -10,6 +10,7 @@
 #include "sim/experiment/dump_reader.hpp"
 #include "sim/experiment/platform_file.hpp"
 
+#include <algorithm>
 #include <map>
 
 #include <fmt/format.h>
@@ -43,19 +44,62 @@ CpuidleDriver driver_of(const PlatformSpec& platform) {
     return platform.acpi_states.empty() ? CpuidleDriver::haltpoll : CpuidleDriver::acpi_idle;
 }
 
+std::vector<RegisteredState> registered(const PlatformSpec& platform) {
+    KernelSpec kernel;
+    kernel.cpuidle = driver_of(platform);
+    try {
+        return register_states(kernel, platform, std::nullopt);
+    } catch (const DriverError& error) {
+        throw config::ConfigError{fmt::format("--platform: error: {}\n", error.what())};
+    }
+}
+
+double seconds(const Cost* cost) {
+    return cost == nullptr ? 0.0 : std::chrono::duration<double>(cost->value).count();
+}
+
+// A core in hardware state `index`; one of the package's keeps the core in its own deepest state.
+StateEnergy energy_in(const PlatformSpec& platform, std::size_t index) {
+    const auto& states = platform.hardware_states.entries;
+    std::size_t core = index;
+    while (core > 0 && states[core].value.scope == StateScope::package) {
+        --core;
+    }
+    StateEnergy energy;
+    energy.watts = states[core].value.power.value.watts;
+    double way = 0;
+    for (std::size_t state = core; state <= index;
+         state += std::max<std::size_t>(index - core, 1)) {
+        energy.joules += states[state].value.transition_energy.value.joules;
+        way += seconds(platform.find_cost(states[state].key + "_exit"));
+    }
+    const double entry = seconds(platform.find_cost(states[index].key + "_entry"));
+    const double running = platform.power->core_running.value.watts;
+    energy.joules += running * way + (running - energy.watts) * entry;
+    return energy;
+}
+
 }  // namespace
+
+std::vector<StateEnergy> platform_energy(const std::string& name) {
+    const PlatformSpec platform = load(name);
+    if (!platform.power || platform.hardware_states.empty()) {
+        return {};
+    }
+    std::vector<StateEnergy> energy;
+    for (const RegisteredState& state : registered(platform)) {
+        energy.push_back(state.hardware < 0
+                             ? StateEnergy{platform.power->core_polling.value.watts, 0}
+                             : energy_in(platform, static_cast<std::size_t>(state.hardware)));
+    }
+    return energy;
+}
 
 std::vector<IdleState> platform_table(const std::string& name) {
     const PlatformSpec platform = load(name);
-    KernelSpec kernel;
-    kernel.cpuidle = driver_of(platform);
     std::vector<IdleState> table;
-    try {
-        for (const RegisteredState& state : register_states(kernel, platform, std::nullopt)) {
-            table.push_back(state.declared);
-        }
-    } catch (const DriverError& error) {
-        throw config::ConfigError{fmt::format("--platform: error: {}\n", error.what())};
+    for (const RegisteredState& state : registered(platform)) {
+        table.push_back(state.declared);
     }
     return table;
 }

@@ -50,6 +50,7 @@ std::string result_info(const Experiment& experiment, const std::vector<ArmResul
 
 void write_arm(const std::filesystem::path& folder, const ArmResult& arm) {
     cpuidle_csv(arm).write(folder / "cpuidle.csv");
+    wakes_csv(arm).write(folder / "wakes.csv");
     if (arm.runs.front().samples.metric().empty()) {
         return;
     }

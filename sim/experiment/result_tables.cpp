@@ -5,6 +5,8 @@
 #include "sim/engine/check.hpp"
 #include "sim/output/number.hpp"
 
+#include <map>
+
 #include <fmt/format.h>
 
 namespace idlesim {
@@ -193,6 +195,26 @@ CsvTable cpuidle_csv(const ArmResult& arm) {
                 .cell(share(row.above, row.usage))
                 .cell(share(row.below, row.usage))
                 .cell(format_us(row.granted_time))
+                .end_row();
+        }
+    }
+    return table;
+}
+
+CsvTable wakes_csv(const ArmResult& arm) {
+    CsvTable table{{"replication", "cpu", "cause", "wakes", "share_percent", "slept_us"}};
+    for (std::size_t r = 0; r < arm.runs.size(); ++r) {
+        std::map<int, std::uint64_t> all;
+        for (const WakeRow& row : arm.runs[r].wakes) {
+            all[row.cpu] += row.wakes;
+        }
+        for (const WakeRow& row : arm.runs[r].wakes) {
+            table.cell(static_cast<std::int64_t>(r + 1))
+                .cell(std::int64_t{row.cpu})
+                .cell(row.cause)
+                .cell(static_cast<std::int64_t>(row.wakes))
+                .cell(share(row.wakes, all[row.cpu]))
+                .cell(format_us(row.slept))
                 .end_row();
         }
     }

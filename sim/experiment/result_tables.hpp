@@ -20,6 +20,8 @@ namespace idlesim {
                                     const std::vector<ArmResult>& results);
 [[nodiscard]] CsvTable breakdown_csv(const ArmResult& arm);
 [[nodiscard]] CsvTable cpuidle_csv(const ArmResult& arm);
+/// What ended the idle intervals: a row for each replication, CPU and cause.
+[[nodiscard]] CsvTable wakes_csv(const ArmResult& arm);
 
 /// For people: one line per arm and metric, then a sentence per pair of arms.
 [[nodiscard]] std::string summary_text(const Experiment& experiment,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/analysis/paired.hpp"
+#include "sim/experiment/depth_text.hpp"
 #include "sim/experiment/result_tables.hpp"
 #include "sim/experiment/text_table.hpp"
 
@@ -82,6 +83,13 @@ std::string sentence(const std::string& baseline_arm,
 
 std::string summary_text(const Experiment& experiment, const std::vector<ArmResult>& results) {
     std::string text = table_text(experiment, results);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+        // One state, or no driver: there is nothing to be wrong about.
+        const DepthCount depth = depth_of(results[i]);
+        if (results[i].find("too_deep_percent") != nullptr && depth.entries != 0) {
+            text += fmt::format("{}: {}.\n", experiment.arms[i].name, depth_text(depth));
+        }
+    }
     for (std::size_t i = 0; i < results.size(); ++i) {
         for (std::size_t j = i + 1; j < results.size(); ++j) {
             const bool with_baseline = i == experiment.baseline || j == experiment.baseline;

@@ -120,6 +120,19 @@ TEST_CASE("oracle takes the deepest state that pays until the true wake", "[gove
     REQUIRE(cpu.ask(*oracle).state == 1);
 }
 
+TEST_CASE("of two states with the same residency oracle takes the deeper", "[governor]") {
+    ScriptedCpu cpu;
+    const auto oracle = started("oracle",
+                                cpu,
+                                {{"WFI", 1us, 1us, false, false},
+                                 {"cpu-off", 196us, 2120us, false, false},
+                                 {"cluster-off", 500us, 2120us, false, false}});
+    cpu.truth = 3ms;
+    REQUIRE(cpu.ask(*oracle).state == 2);
+    cpu.limit = 200'000;
+    REQUIRE(cpu.ask(*oracle).state == 1);
+}
+
 TEST_CASE("oracle prefers physical energy to what is declared", "[governor]") {
     ScriptedCpu cpu;
     const auto oracle = started("oracle", cpu);
