@@ -203,6 +203,8 @@ Program Kernel::expired_timer_program() {
     const Label next = b.label();
     const Label done = b.label();
     const Label wakes_none = b.label();
+    const Label is_bound = b.label();
+    timer_wake_ = &add_wake_site();
     begin_interrupt(b, true, ProbePoint::timer_entry);
     trace_point(b, TraceEvent::local_timer_entry);
     b.work("hrtimer_interrupt");
@@ -213,6 +215,9 @@ Program Kernel::expired_timer_program() {
     }
     b.work("hrtimer_expire");
     b.branch(effect_of<&Kernel::wakes_nobody>(this), wakes_none).work("try_to_wake_up");
+    b.branch(effect_of<&Kernel::timer_wakes_bound_task>(this), is_bound);
+    emit_wake(b, *timer_wake_);
+    b.jump(wakes_none).bind(is_bound);
     b.effect(effect_of<&Kernel::wake_by_timer>(this), 0, "enqueue_task").bind(wakes_none);
     b.effect(effect_of<&Kernel::run_expired>(this)).jump(next);
     b.bind(done).effect(effect_of<&Kernel::program_next>(this), 0, "timer_program");
@@ -247,6 +252,15 @@ bool Kernel::record_expiry(LogicalCpu& cpu, std::uint64_t) {
 
 bool Kernel::wakes_nobody(LogicalCpu& cpu, std::uint64_t) {
     return of(cpu).expired->wakes == nullptr;
+}
+
+// One that may move is placed where it wakes, like any other.
+bool Kernel::timer_wakes_bound_task(LogicalCpu& cpu, std::uint64_t) {
+    Task& task = *of(cpu).expired->wakes;
+    if (task.allowed != nullptr) {
+        timer_wake_->choose(cpu, task);
+    }
+    return task.allowed == nullptr;
 }
 
 bool Kernel::wake_by_timer(LogicalCpu& cpu, std::uint64_t) {

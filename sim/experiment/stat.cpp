@@ -41,12 +41,29 @@ std::vector<std::string> stat_names() {
 }
 
 const std::vector<std::string>& metric_names() {
-    static const std::vector<std::string> kNames{
-        "wake_latency",  "interrupt_latency", "cyclictest_latency",  "context_switch_rate",
-        "throughput",    "packet_cycles",     "packet_rate",         "max_jops",
-        "critical_jops", "request_latency",   "residency_share",     "energy",
-        "power",         "too_deep_percent",  "too_shallow_percent", "c1_residency",
-        "wake_rate",     "late_timers",       "timer_lateness",      "handlers_without_ibrs"};
+    static const std::vector<std::string> kNames{"wake_latency",
+                                                 "interrupt_latency",
+                                                 "cyclictest_latency",
+                                                 "context_switch_rate",
+                                                 "throughput",
+                                                 "packet_cycles",
+                                                 "packet_rate",
+                                                 "max_jops",
+                                                 "critical_jops",
+                                                 "request_latency",
+                                                 "residency_share",
+                                                 "energy",
+                                                 "power",
+                                                 "too_deep_percent",
+                                                 "too_shallow_percent",
+                                                 "c1_residency",
+                                                 "wake_rate",
+                                                 "late_timers",
+                                                 "timer_lateness",
+                                                 "handlers_without_ibrs",
+                                                 "usecs_per_op",
+                                                 "requests_in_system",
+                                                 "slack"};
     return kNames;
 }
 
