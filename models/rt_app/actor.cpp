@@ -101,12 +101,7 @@ bool Actor::arm(LogicalCpu& cpu, std::uint64_t) {
 }
 
 bool Actor::woke_by_timer(LogicalCpu& cpu, std::uint64_t) {
-    Attribution* path = std::exchange(sleep_timer_.path, nullptr);
-    task_.path = nullptr;
-    stage_.record_wake(cpu, due_, path != nullptr && cpu.carries(*path) ? path : nullptr);
-    if (path != nullptr) {
-        stage_.paths().give_back(*path);
-    }
+    end_wake(cpu, std::exchange(sleep_timer_.path, nullptr), true);
     return false;
 }
 
@@ -116,12 +111,26 @@ bool Actor::wait_for(LogicalCpu&, std::uint64_t condition) {
     return false;
 }
 
-// Otherwise the task sleeps at its next schedule.
-bool Actor::is_woken(LogicalCpu&, std::uint64_t) {
+// Otherwise the task sleeps at its next schedule. Who was woken before it slept had nothing to wait
+// for.
+bool Actor::is_woken(LogicalCpu& cpu, std::uint64_t) {
     if (!woken_) {
+        has_slept_ = true;
         Kernel::sleep(task_);
+        return false;
     }
-    return woken_;
+    end_wake(cpu, std::exchange(wake_path_, nullptr), std::exchange(has_slept_, false));
+    return true;
+}
+
+void Actor::end_wake(const LogicalCpu& cpu, Attribution* path, bool counts) {
+    task_.path = nullptr;
+    if (counts) {
+        stage_.record_wake(cpu, due_, path != nullptr && cpu.carries(*path) ? path : nullptr);
+    }
+    if (path != nullptr) {
+        stage_.paths().give_back(*path);
+    }
 }
 
 bool Actor::choose_one(LogicalCpu&, std::uint64_t condition) {
@@ -144,9 +153,20 @@ bool Actor::nobody_left(LogicalCpu& cpu, std::uint64_t) {
     }
     Actor& next = *to_wake_.front();
     to_wake_.pop_front();
-    next.woken_ = true;
+    next.begin_wake(cpu);
     site_.choose(cpu, next.task_);
     return false;
+}
+
+void Actor::begin_wake(LogicalCpu& waker) {
+    woken_ = true;
+    due_ = waker.now();
+    wake_path_ = stage_.paths().take();
+    task_.path = wake_path_;
+    if (wake_path_ != nullptr) {
+        wake_path_->start(due_);
+        waker.attach(*wake_path_);
+    }
 }
 
 bool Actor::try_lock(LogicalCpu&, std::uint64_t mutex) {

@@ -58,6 +58,8 @@ private:
     bool unlock_wakes_nobody(LogicalCpu&, std::uint64_t mutex);
     bool is_last_at(LogicalCpu&, std::uint64_t barrier);
 
+    void begin_wake(LogicalCpu& waker);
+    void end_wake(const LogicalCpu& cpu, Attribution* path, bool counts);
     [[nodiscard]] std::optional<Time>& timer(int index);
 
     Stage& stage_;
@@ -70,6 +72,8 @@ private:
     Time first_{};
     Time due_{};
     bool woken_ = false;
+    bool has_slept_ = false;
+    Attribution* wake_path_ = nullptr;  // of a wake-up by another task
     std::deque<Actor*> to_wake_;
     std::vector<std::optional<Time>> own_timers_;
     std::vector<const Event*> timer_events_;  // by the argument of timer_has_passed

@@ -70,7 +70,7 @@ public:
 
     [[nodiscard]] PathPool& paths() { return paths_; }
 
-    /// A task runs again after a sleep or timer that was to end at `due`; `path`, where it is not
+    /// A task runs again that a timer or another task has woken at `due`; `path`, where it is not
     /// nullptr, has followed it here.
     void record_wake(const LogicalCpu& cpu, Time due, const Attribution* path);
 

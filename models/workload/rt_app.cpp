@@ -13,8 +13,8 @@ namespace idlesim {
 namespace {
 
 /// The tasks of a rt-app profile. wake_latency runs from the instant at which a sleep or a timer
-/// ends to the task's first instruction; slack is what rt-app logs: how much time was left when a
-/// task began to wait for a timer.
+/// ends, or another task begins to wake this one, to its first instruction; slack is what rt-app
+/// logs: how much time was left when a task began to wait for a timer.
 ///
 /// `run` and `runtime` are computation at the nominal clock on a core of one's own; locks and
 /// conditions cost what a futex does.

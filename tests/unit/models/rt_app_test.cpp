@@ -112,6 +112,15 @@ TEST_CASE("resume wakes all who are suspended, and is lost where nobody is", "[r
     CHECK(milliseconds(result) == 7);
 }
 
+TEST_CASE("a wake-up by another task is measured where the woken one slept", "[rt_app]") {
+    const RunResult result =
+        run_profile(R"({"tasks": {"main": {"loop": 1, "run": 5000, "resume": "w"},
+                                  "w": {"loop": 1, "suspend": "w", "run": 1000}}})");
+    REQUIRE(result.samples.count() == 1);
+    CHECK(result.samples.row(0).parts.size() > 5);  // through an interrupt, out of idle
+    CHECK(result.samples.row(0).value < 10us);
+}
+
 TEST_CASE("suspend without a name waits for the task's own", "[rt_app]") {
     const RunResult result =
         run_profile(R"({"tasks": {"main": {"loop": 1, "sleep": 3000, "resume": "w"},
