@@ -208,7 +208,11 @@ const Register<Workload, OpenLoop> kOpenLoop{
     "requests that arrive whatever the machine does, and workers that serve them",
     {
         config::field("cpus", &OpenLoop::Params::cpus, "CPUs that serve requests"),
-        config::field("arrivals", &OpenLoop::Params::arrivals, "when requests arrive").required(),
+        config::field(
+            "arrivals",
+            &OpenLoop::Params::arrivals,
+            "when requests arrive: process poisson, batch, mmpp, on_off or csv, and its parameters")
+            .required(),
         config::field("service", &OpenLoop::Params::service, "how long a request computes"),
         config::field(
             "queue",

@@ -138,6 +138,16 @@ TEST_CASE("an idle state that takes time to leave is the set-up of an M/M/1") {
     }
 }
 
+TEST_CASE("other service times wait for the same set-up besides") {
+    const double setup = 100e-6;
+    const double rate = 0.4 / kService;
+    const double wait = kService * (pollaczek_khinchine(0.4, 1.5) - 1.0) +
+                        (2.0 * setup + rate * setup * setup) / (2.0 * (1.0 + rate * setup));
+    check(poisson(0.4) + ", service: { distribution: gamma, cv: 1.5 }",
+          wait + kService,
+          Duration{std::llround(setup * 1e12)});
+}
+
 TEST_CASE("requests that come in batches wait as those of M[X]/M/1") {
     // Geometric batches of mean b: T = b / (mu - lambda).
     check("arrivals: { process: batch, rate: 10 kHz, mean_size: 3 }", 3.0 * kService / (1.0 - 0.5));

@@ -102,6 +102,27 @@ TEST_CASE("the steps of every request add up to its latency", "[open_loop]") {
     }
 }
 
+TEST_CASE("requests that are taken by others than they wake are measured all the same",
+          "[open_loop]") {
+    // Wake-ups under way all the time, and workers that come back for more before they arrive.
+    PlatformSpec slow = server_platform();
+    test::set_cost(slow, "icr_write", 3us);
+    test::set_cost(slow, "ipi_delivery", 5us);
+    test::set_cost(slow, "line_transfer_cross_package", 5us);
+    for (const char* strategy : {"hlt", "mwait_c1"}) {
+        const RunResult result =
+            run(test::plain_scenario(slow,
+                                     strategy,
+                                     "6.1",
+                                     "{ kind: open_loop, cpus: [0, 1, 2, 3, 4, 5, 6, 7], queue: "
+                                     "shared, arrivals: { process: poisson, rate: 300 kHz }, "
+                                     "service: { mean: 15 us }, requests: 30000 }"),
+                RunOptions{});
+        CHECK(result.samples.count() == 30'000);
+        CHECK(has_step(result, "queued"));
+    }
+}
+
 TEST_CASE("a request that finds its CPU asleep pays for the way out of idle", "[open_loop]") {
     const std::string rare =
         "arrivals: { process: poisson, rate: 1 kHz }, requests: 500, service: { mean: 5 us }";
