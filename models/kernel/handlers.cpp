@@ -98,13 +98,19 @@ bool Kernel::queue_is_empty(LogicalCpu& cpu, std::uint64_t) {
     return of(cpu).call_queue.empty();
 }
 
+// The idle loop flushes with interrupts on here, off in Linux: a handler may come between and find
+// all of it. Then nothing is left to do.
 bool Kernel::front_is_function(LogicalCpu& cpu, std::uint64_t) {
-    return of(cpu).call_queue.front()->kind == CrossCall::Kind::function;
+    const auto& queue = of(cpu).call_queue;
+    return !queue.empty() && queue.front()->kind == CrossCall::Kind::function;
 }
 
 // True when more is queued.
 bool Kernel::run_wake(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
+    if (state.call_queue.empty()) {
+        return false;
+    }
     CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     enqueue(*call.task, cpu);
@@ -117,6 +123,9 @@ bool Kernel::run_wake(LogicalCpu& cpu, std::uint64_t) {
 
 bool Kernel::run_function(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
+    if (state.call_queue.empty()) {
+        return false;
+    }
     const CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     call.function.function(call.function.context, cpu, 0);

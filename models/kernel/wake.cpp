@@ -173,11 +173,15 @@ bool Kernel::uses_wake_list(const LogicalCpu& waker, const Task& task) const {
     if (rules_.wake_list == WakeList::never || waker.number() == task.cpu) {
         return false;
     }
+    // One that is still on its way to sleep is on its run queue (ttwu_runnable() comes first).
+    const Cpu& target = *cpus_[static_cast<std::size_t>(task.cpu)];
+    if (target.current == &task) {
+        return false;
+    }
     const Distance distance = machine_.fabric().distance(waker.number(), task.cpu);
     if (distance > Distance::same_llc) {
         return true;
     }
-    const Cpu& target = *cpus_[static_cast<std::size_t>(task.cpu)];
     return rules_.wake_list == WakeList::idle_target && target.is_idle && target.run_queue.empty();
 }
 

@@ -18,6 +18,20 @@ namespace {
 
 using namespace std::chrono_literals;
 
+/// Tasks of which always some wake others that are on their way to sleep.
+const std::string kBusyProfile = R"({"tasks": {
+        "timed": {"instance": 6, "loop": -1, "run": 10, "resume": "b", "broad": "c",
+                  "timer": {"ref": "unique", "period": 50}, "sleep": 100},
+        "b": {"instance": 4, "loop": -1, "suspend": "", "run": 20, "yield": "", "sleep": 30},
+        "signals": {"instance": 6, "loop": -1, "signal": "c", "lock": "m", "run": 5,
+                    "unlock": "m", "sleep": 100},
+        "long": {"instance": 5, "loop": -1, "run": 100, "sleep": 500, "sleep2": 1},
+        "waits": {"instance": 5, "loop": -1, "lock": "m",
+                  "sync": {"ref": "c", "mutex": "m"}, "unlock": "m", "sleep": 100},
+        "bound": {"cpus": [1], "instance": 3, "loop": -1, "lock": "m",
+                  "wait": {"ref": "c", "mutex": "m"}, "unlock": "m", "resume": "b",
+                  "sleep": 40}}})";
+
 Scenario scenario(const ScratchFolder& folder, const std::string& json, const std::string& more) {
     folder.write("profile.json", json);
     return test::plain_scenario(
@@ -201,6 +215,22 @@ TEST_CASE("the steps of each wake-up add up, also of more than are followed", "[
     }
     CHECK(followed > 100);
     CHECK(followed < result.samples.count());
+}
+
+TEST_CASE("no wake-up comes early, however many tasks wake each other", "[rt_app]") {
+    const RunResult result = run_profile(kBusyProfile, ", duration: 100 ms");
+    const auto& latencies = result.samples.values();
+    REQUIRE(latencies.size() > 10'000);
+    CHECK(*std::min_element(latencies.begin(), latencies.end()) > 0);
+}
+
+TEST_CASE("a CPU that leaves idle shares its queue of wake-ups with the handler", "[rt_app]") {
+    const ScratchFolder folder;
+    Scenario slow = scenario(folder, kBusyProfile, ", duration: 100 ms");
+    for (const char* step : {"csd_flush", "enqueue_task", "ipi_delivery"}) {
+        test::set_cost(slow.platform, step, 700ns);
+    }
+    CHECK(run(slow, RunOptions{}).samples.count() > 10'000);
 }
 
 TEST_CASE("a profile without an end needs a duration", "[rt_app]") {
