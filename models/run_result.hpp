@@ -86,6 +86,12 @@ struct ThreadLatencies {
     std::vector<std::int64_t> picoseconds;
 };
 
+/// What `perf bench sched pipe` adds up.
+struct PipeTotals {
+    std::int64_t operations = 0;
+    Duration elapsed{};
+};
+
 /// Everything that one run measured.
 struct RunResult {
     SampleTable samples;
@@ -95,6 +101,7 @@ struct RunResult {
     WultPoints wult;                          ///< workload wult only
     std::vector<ThreadLatencies> cyclictest;  ///< workload cyclictest only
     std::optional<LoadCurve> load_curve;      ///< workload specjbb only
+    std::optional<PipeTotals> sched_pipe;     ///< workload sched_pipe only
     std::optional<Trace> trace;
     std::vector<Finding> findings;
     std::uint64_t fingerprint = 0;

@@ -97,13 +97,19 @@ bool Kernel::queue_is_empty(LogicalCpu& cpu, std::uint64_t) {
     return of(cpu).call_queue.empty();
 }
 
+// The idle loop flushes with interrupts on here, off in Linux: a handler may come between and find
+// all of it. Then nothing is left to do.
 bool Kernel::front_is_function(LogicalCpu& cpu, std::uint64_t) {
-    return of(cpu).call_queue.front()->kind == CrossCall::Kind::function;
+    const auto& queue = of(cpu).call_queue;
+    return !queue.empty() && queue.front()->kind == CrossCall::Kind::function;
 }
 
 // True when more is queued.
 bool Kernel::run_wake(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
+    if (state.call_queue.empty()) {
+        return false;
+    }
     CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     enqueue(*call.task, cpu);
@@ -116,6 +122,9 @@ bool Kernel::run_wake(LogicalCpu& cpu, std::uint64_t) {
 
 bool Kernel::run_function(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
+    if (state.call_queue.empty()) {
+        return false;
+    }
     const CrossCall& call = *state.call_queue.front();
     state.call_queue.pop_front();
     call.function.function(call.function.context, cpu, 0);
@@ -204,6 +213,8 @@ Program Kernel::expired_timer_program() {
     const Label next = b.label();
     const Label done = b.label();
     const Label wakes_none = b.label();
+    const Label is_bound = b.label();
+    timer_wake_ = &add_wake_site();
     begin_interrupt(b, true, ProbePoint::timer_entry);
     trace_point(b, TraceEvent::local_timer_entry);
     b.work("hrtimer_interrupt");
@@ -214,6 +225,9 @@ Program Kernel::expired_timer_program() {
     }
     b.work("hrtimer_expire");
     b.branch(effect_of<&Kernel::wakes_nobody>(this), wakes_none).work("try_to_wake_up");
+    b.branch(effect_of<&Kernel::timer_wakes_bound_task>(this), is_bound);
+    emit_wake(b, *timer_wake_);
+    b.jump(wakes_none).bind(is_bound);
     b.effect(effect_of<&Kernel::wake_by_timer>(this), 0, "enqueue_task").bind(wakes_none);
     b.effect(effect_of<&Kernel::run_expired>(this)).jump(next);
     b.bind(done).effect(effect_of<&Kernel::program_next>(this), 0, "timer_program");
@@ -249,6 +263,15 @@ bool Kernel::record_expiry(LogicalCpu& cpu, std::uint64_t) {
 
 bool Kernel::wakes_nobody(LogicalCpu& cpu, std::uint64_t) {
     return of(cpu).expired->wakes == nullptr;
+}
+
+// One that may move is placed where it wakes, like any other.
+bool Kernel::timer_wakes_bound_task(LogicalCpu& cpu, std::uint64_t) {
+    Task& task = *of(cpu).expired->wakes;
+    if (task.allowed != nullptr) {
+        timer_wake_->choose(cpu, task);
+    }
+    return task.allowed == nullptr;
 }
 
 bool Kernel::wake_by_timer(LogicalCpu& cpu, std::uint64_t) {

@@ -303,6 +303,7 @@ private:
     bool nothing_expired(LogicalCpu&, std::uint64_t);
     bool record_expiry(LogicalCpu&, std::uint64_t);
     bool wakes_nobody(LogicalCpu&, std::uint64_t);
+    bool timer_wakes_bound_task(LogicalCpu&, std::uint64_t);
     bool wake_by_timer(LogicalCpu&, std::uint64_t);
     bool run_expired(LogicalCpu&, std::uint64_t);
     bool program_next(LogicalCpu&, std::uint64_t);
@@ -323,6 +324,7 @@ private:
     std::deque<Task> tasks_;
     std::deque<CrossCall> calls_;
     std::deque<WakeSite> wake_sites_;
+    WakeSite* timer_wake_ = nullptr;  ///< of the handler of timers
     std::deque<std::vector<int>> affinities_;
     Cpuidle cpuidle_;
     std::string idle_hook_;

@@ -7,9 +7,14 @@ namespace idlesim {
 
 namespace {
 
+// A path that its owner has taken back since the task was chosen does not travel.
+Attribution* carried(Attribution* path, const LogicalCpu& from) {
+    return path != nullptr && from.carries(*path) ? path : nullptr;
+}
+
 // What a store or an interrupt would carry goes straight to a target that is already on its way.
 void hand_over(Attribution* path, LogicalCpu& from, LogicalCpu& to) {
-    if (path != nullptr) {
+    if (carried(path, from) != nullptr) {
         from.detach(*path);
         to.attach(*path);
     }
@@ -87,7 +92,7 @@ struct WakeEffects {
         }
         if (to.polling()) {
             trace(*task.kernel, cpu, TraceEvent::sched_wake_idle_without_ipi, task.cpu);
-            fabric(task).send_store(cpu, to, task.path);
+            fabric(task).send_store(cpu, to, carried(task.path, cpu));
             return true;
         }
         return false;
@@ -96,7 +101,7 @@ struct WakeEffects {
     static bool send_reschedule(void* site, LogicalCpu& cpu, std::uint64_t) {
         Task& task = task_of(site, cpu);
         trace(*task.kernel, cpu, TraceEvent::ipi_send_cpu, task.cpu, 0);
-        fabric(task).send_interrupt(cpu, target(task), kRescheduleVector, task.path);
+        fabric(task).send_interrupt(cpu, target(task), kRescheduleVector, carried(task.path, cpu));
         return false;
     }
 
@@ -123,14 +128,15 @@ struct WakeEffects {
         } else {
             to.set_need_resched(true);
             trace(*call.kernel, cpu, TraceEvent::sched_wake_idle_without_ipi, call.target);
-            fabric(call).send_store(cpu, to, call.path);
+            fabric(call).send_store(cpu, to, carried(call.path, cpu));
         }
         return true;
     }
 
     static bool send_call_interrupt(CrossCall& call, LogicalCpu& cpu) {
         trace(*call.kernel, cpu, TraceEvent::ipi_send_cpu, call.target, 1);
-        fabric(call).send_interrupt(cpu, target(call), kCallFunctionSingleVector, call.path);
+        fabric(call).send_interrupt(
+            cpu, target(call), kCallFunctionSingleVector, carried(call.path, cpu));
         return false;
     }
 
@@ -167,11 +173,15 @@ bool Kernel::uses_wake_list(const LogicalCpu& waker, const Task& task) const {
     if (rules_.wake_list == WakeList::never || waker.number() == task.cpu) {
         return false;
     }
+    // One that is still on its way to sleep is on its run queue (ttwu_runnable() comes first).
+    const Cpu& target = *cpus_[static_cast<std::size_t>(task.cpu)];
+    if (target.current == &task) {
+        return false;
+    }
     const Distance distance = machine_.fabric().distance(waker.number(), task.cpu);
     if (distance > Distance::same_llc) {
         return true;
     }
-    const Cpu& target = *cpus_[static_cast<std::size_t>(task.cpu)];
     return rules_.wake_list == WakeList::idle_target && target.is_idle && target.run_queue.empty();
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/arrival/arrival_process.hpp"
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/scenario.hpp"
@@ -79,6 +80,7 @@ int describe(const Arguments& arguments) {
                        print_kind<IdleStrategy>("idle strategy", name, known) ||
                        print_kind<InterruptSource>("interrupt source", name, known) ||
                        print_kind<Workload>("workload", name, known) ||
+                       print_kind<ArrivalProcess>("arrival process", name, known) ||
                        print_part<ExperimentSettings>("experiment", name, known) ||
                        print_part<Target>("target", name, known) ||
                        print_part<PlatformSpec>("platform", name, known) ||

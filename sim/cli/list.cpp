@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/arrival/arrival_process.hpp"
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/strategy/idle_strategy.hpp"
@@ -61,6 +62,7 @@ int list(const Arguments& arguments) {
     print_kinds<IdleStrategy>("idle strategies");
     print_kinds<InterruptSource>("interrupt sources");
     print_kinds<Workload>("workloads");
+    print_kinds<ArrivalProcess>("arrival processes");
     return kSuccess;
 }
 

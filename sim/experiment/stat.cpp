@@ -64,7 +64,10 @@ const std::vector<std::string>& metric_names() {
                                                  "collection_pause",
                                                  "timer_wakes",
                                                  "too_deep_time_percent",
-                                                 "too_shallow_time_percent"};
+                                                 "too_shallow_time_percent",
+                                                 "usecs_per_op",
+                                                 "requests_in_system",
+                                                 "slack"};
     return kNames;
 }
 

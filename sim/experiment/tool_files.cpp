@@ -5,6 +5,7 @@
 #include "sim/output/cyclictest_text.hpp"
 #include "sim/output/ftrace_text.hpp"
 #include "sim/output/idlestat_text.hpp"
+#include "sim/output/perf_text.hpp"
 #include "sim/output/wult_result.hpp"
 
 #include <ctime>
@@ -97,6 +98,11 @@ void write_tool_files(const std::filesystem::path& folder,
     }
     if (!first.cyclictest.empty()) {
         write_cyclictest(folder, arm, first);
+    }
+    if (first.sched_pipe) {
+        const PipeTotals& totals = *first.sched_pipe;
+        write_file(folder / "sched_pipe.txt",
+                   sched_pipe_summary(totals.operations, totals.elapsed));
     }
     if (first.trace) {
         write_trace(folder, arm, first);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/arrival/arrival_process.hpp"
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/strategy/idle_strategy.hpp"
@@ -38,7 +39,8 @@ std::string generated() {
            "Generated from the registries; a test keeps it so. `idlesim describe NAME` tells "
            "more.\n\n" +
            table_of<IdleStrategy>("Idle strategies") + table_of<Governor>("Governors") +
-           table_of<InterruptSource>("Interrupt sources") + table_of<Workload>("Workloads");
+           table_of<InterruptSource>("Interrupt sources") + table_of<Workload>("Workloads") +
+           table_of<ArrivalProcess>("Arrival processes of open_loop");
 }
 
 }  // namespace

@@ -33,6 +33,7 @@ struct PrivatePackage {
 
 const std::vector<PrivatePackage> kPrivatePackages{
     {"<yaml-cpp/", "sim/config/"},
+    {"<nlohmann/", "sim/config/"},
     {"<Eigen/", "sim/analysis/"},
     {"<boost/math/", "sim/analysis/"},
     {"<boost/program_options", "sim/cli/"},

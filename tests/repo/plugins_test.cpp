@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "models/arrival/arrival_process.hpp"
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/placement/placement.hpp"
@@ -32,7 +33,8 @@ PluginFolder plugin_folder(std::string path) {
 }
 
 std::vector<PluginFolder> plugin_folders() {
-    return {plugin_folder<Governor>("models/governor"),
+    return {plugin_folder<ArrivalProcess>("models/arrival"),
+            plugin_folder<Governor>("models/governor"),
             plugin_folder<InterruptSource>("models/interrupt"),
             plugin_folder<Placement>("models/placement"),
             plugin_folder<IdleStrategy>("models/strategy"),

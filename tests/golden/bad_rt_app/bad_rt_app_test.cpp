@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "models/rt_app/profile.hpp"
+#include "sim/config/json_tree.hpp"
+#include "tests/catch.hpp"
+#include "tests/support/golden_files.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+namespace idlesim::rt_app {
+namespace {
+
+namespace fs = std::filesystem;
+using test::content;
+using test::difference;
+
+const fs::path kFolder = fs::path{IDLESIM_SOURCE_DIR} / "tests" / "golden" / "bad_rt_app";
+
+/// What a user would see for NAME.json.
+std::string diagnose(const fs::path& json) {
+    config::Diagnostics diagnostics;
+    const std::string name = json.filename().string();
+    const std::string text = content(json);
+    diagnostics.add_source(name, text);
+    const config::Node root = config::parse_json(text, name, diagnostics);
+    CHECK_FALSE(read_profile(root, diagnostics).has_value());
+    CHECK(diagnostics.has_errors());
+    return diagnostics.render();
+}
+
+TEST_CASE("bad rt-app profiles are diagnosed exactly as expected") {
+    const bool accept = std::getenv("IDLESIM_ACCEPT") != nullptr;
+    int cases = 0;
+    for (const fs::directory_entry& entry : fs::directory_iterator{kFolder}) {
+        if (entry.path().extension() != ".json") {
+            continue;
+        }
+        ++cases;
+        const std::string actual = diagnose(entry.path());
+        const fs::path golden = fs::path{entry.path()}.replace_extension("expected");
+        if (accept) {
+            std::ofstream{golden, std::ios::binary} << actual;
+            continue;
+        }
+        INFO(golden.string() << "\n"
+                             << difference(content(golden), actual)
+                             << "IDLESIM_ACCEPT=1 makes the new text the expected one.");
+        CHECK(content(golden) == actual);
+    }
+    CHECK(cases >= 12);
+}
+
+}  // namespace
+}  // namespace idlesim::rt_app
