@@ -36,6 +36,7 @@ constexpr OptionHelp kOptions[] = {
     {"point", "ID", "run only this point and print its values"},
     {"stop-on-failure", nullptr, "begin no further point after one has failed"},
     {"tidy", nullptr, "also write points_tidy.csv, one row per value"},
+    {"zstd", nullptr, "compress the large tables: points.csv.zst, samples.csv.zst"},
     {"csv", nullptr, "print a table for programs instead of one for people"},
     {"governor", "NAME", "a governor to decide anew (repeatable); default: all that can"},
     {"platform", "NAME", "take the table of idle states from this platform"},
@@ -138,7 +139,7 @@ Arguments arguments_of(const po::variables_map& map) {
     arguments.sweep.resume = map.count("resume") != 0;
     arguments.sweep.restart = map.count("restart") != 0;
     arguments.sweep.stop_on_failure = map.count("stop-on-failure") != 0;
-    arguments.sweep.tidy = map.count("tidy") != 0;
+    arguments.sweep.files = {map.count("tidy") != 0, map.count("zstd") != 0};
     arguments.sweep.shard = last_of(map, "shard");
     arguments.sweep.point = last_of(map, "point");
     arguments.sweep.submit = last_of(map, "submit");

@@ -32,6 +32,9 @@ int run_experiment(const Arguments& arguments) {
     if (arguments.trace && arguments.out.empty()) {
         throw UsageError{"--trace writes DIR/<arm>/trace.txt: it needs --out DIR"};
     }
+    if (arguments.sweep.files.zstd && arguments.out.empty()) {
+        throw UsageError{"--zstd is about files: it needs --out DIR"};
+    }
     const Experiment experiment =
         load_experiment(find_input(arguments.words.front(), "experiments"), arguments.load);
     std::unique_ptr<ResultDirectory> directory;
@@ -54,7 +57,11 @@ int run_experiment(const Arguments& arguments) {
     }
     const std::vector<LedgerRow> ledger = judged(experiment, results, arguments);
     if (directory) {
-        write_result(*directory, experiment, results, ledger, arguments.command, arguments.jobs);
+        write_result(*directory,
+                     experiment,
+                     results,
+                     ledger,
+                     {arguments.command, arguments.jobs, arguments.sweep.files.zstd});
     }
     if (!arguments.quiet) {
         fmt::print("{}", summary_text(experiment, results));
@@ -72,7 +79,7 @@ Verb run_verb() {
             "EXPERIMENT.yaml",
             "Simulates one experiment: all arms and replications. Prints a table, a sentence per "
             "pair of arms\nand the experiment's targets; with --out also writes the result files.",
-            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "quiet"},
+            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "zstd", "quiet"},
             run_experiment};
 }
 

@@ -151,14 +151,15 @@ int run_in_directory(const Sweep& sweep, const Shard& shard, const Arguments& ar
                    arguments.out);
         return stop_requested() ? interrupted_status() : kAnswerIsNo;
     }
-    const std::size_t failures = directory.finish(arguments.sweep.tidy);
+    const std::size_t failures = directory.finish(arguments.sweep.files);
     if (!arguments.quiet) {
-        fmt::print("{}: {} points, {} of them run now, {} failed; {}/points.csv\n",
+        fmt::print("{}: {} points, {} of them run now, {} failed; {}/points.csv{}\n",
                    sweep.settings.name,
                    missing.size() + directory.reused(),
                    missing.size(),
                    failures,
-                   arguments.out);
+                   arguments.out,
+                   arguments.sweep.files.suffix());
     }
     return failures == 0 ? kSuccess : kAnswerIsNo;
 }
@@ -185,9 +186,10 @@ int run_sweep(const Arguments& arguments) {
     if (chosen.resume && chosen.restart) {
         throw UsageError{"--resume goes on, --restart begins anew: only one of them"};
     }
-    if ((chosen.resume || chosen.restart || chosen.tidy) && arguments.out.empty()) {
+    if ((chosen.resume || chosen.restart || chosen.files.tidy || chosen.files.zstd) &&
+        arguments.out.empty()) {
         throw UsageError{
-            "--resume, --restart and --tidy are about a directory: they need --out DIR"};
+            "--resume, --restart, --tidy and --zstd are about a directory: they need --out DIR"};
     }
     const Shard shard = shard_of(chosen.shard);
     const Sweep sweep =
@@ -215,12 +217,29 @@ Verb sweep_verb() {
             "Runs an experiment at many points: every combination of axes, lists, samples. With "
             "--out the points\nthat are finished survive every kind of death, and --resume goes "
             "on; without it points.csv is\nprinted. Exit status 1 when a point failed.",
-            {"set",    "seed",    "replications",    "jobs",
-             "out",    "dry-run", "resume",          "restart",
-             "shard",  "point",   "stop-on-failure", "tidy",
-             "submit", "status",  "account",         "partition",
-             "time",   "memory",  "tasks-per-node",  "minutes",
-             "shards", "quiet"},
+            {"set",
+             "seed",
+             "replications",
+             "jobs",
+             "out",
+             "dry-run",
+             "resume",
+             "restart",
+             "shard",
+             "point",
+             "stop-on-failure",
+             "tidy",
+             "zstd",
+             "submit",
+             "status",
+             "account",
+             "partition",
+             "time",
+             "memory",
+             "tasks-per-node",
+             "minutes",
+             "shards",
+             "quiet"},
             run_sweep};
 }
 

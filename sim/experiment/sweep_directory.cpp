@@ -29,6 +29,7 @@ constexpr const char* kJournal = "journal";
 constexpr const char* kPoints = "points.csv";
 constexpr const char* kTidy = "points_tidy.csv";
 constexpr const char* kFailures = "failures.csv";
+constexpr const char* kCompressed = ".zst";
 
 [[noreturn]] void refuse(const std::string& text) {
     throw config::ConfigError{"idlesim: " + text + '\n'};
@@ -61,6 +62,18 @@ std::string difference(const SweepSpec& stored, const SweepSpec& now) {
         return fmt::format("its columns are: {}; now they are: {}", stored.columns, now.columns);
     }
     return fmt::format("its stopping rule was '{}', now it is '{}'", stored.until, now.until);
+}
+
+/// Removes the tables but the one that is about to be replaced, if any.
+void remove_tables(const fs::path& directory, const std::string& kept = "") {
+    for (const std::string name : {kPoints, kTidy, kFailures}) {
+        for (const std::string& file : {name, name + kCompressed}) {
+            std::error_code ignored;
+            if (file != kept) {
+                fs::remove(directory / file, ignored);
+            }
+        }
+    }
 }
 
 // What a killed process was writing. Files of ours are renamed from ".NAME.XXXXXX".
@@ -104,20 +117,24 @@ SweepManifest manifest_of(const Sweep& sweep, const Shard& shard) {
             shard,
             fmt::format("{:016x}", hash_text(text)),
             sweep.settings.intervals,
-            sweep.until.has_value()};
+            sweep.until.has_value(),
+            sweep.seed,
+            fmt::format("{:016x}", sweep.configuration)};
 }
 
 std::string manifest_text(const SweepManifest& manifest) {
     return fmt::format(
         "sweep: {}\npoints: {}\nshard: {}\nshards: {}\nplan: \"{}\"\nintervals: {}\n"
-        "replications_column: {}\n",
+        "replications_column: {}\nseed: {}\nconfiguration_hash: \"{}\"\n",
         config::write_scalar(manifest.name, true),
         manifest.points,
         manifest.shard.index,
         manifest.shard.count,
         manifest.plan,
         manifest.intervals,
-        manifest.replications);
+        manifest.replications,
+        manifest.seed,
+        manifest.configuration);
 }
 
 std::optional<SweepManifest> read_manifest(const fs::path& directory) {
@@ -135,7 +152,9 @@ std::optional<SweepManifest> read_manifest(const fs::path& directory) {
                          {number_in(root, "shard"), number_in(root, "shards")},
                          text_in(root, "plan"),
                          text_in(root, "intervals") == "true",
-                         text_in(root, "replications_column") == "true"};
+                         text_in(root, "replications_column") == "true",
+                         number_in(root, "seed"),
+                         text_in(root, "configuration_hash")};
 }
 
 SweepDirectory::SweepDirectory(fs::path path,
@@ -158,7 +177,7 @@ SweepDirectory::SweepDirectory(fs::path path,
                             "--out, or replace what is there with --restart",
                             path_.string()));
         }
-        if (existing == Existing::replace_finished && known && !fs::exists(path_ / kPoints)) {
+        if (existing == Existing::replace_finished && known && !has_points_table(path_)) {
             refuse(
                 fmt::format("{} holds an unfinished sweep; go on with --resume, or begin anew "
                             "with --restart",
@@ -223,10 +242,7 @@ void SweepDirectory::open_existing(const std::string& command) {
     }
     adopt(std::move(contents));
     if (!missing_.empty()) {
-        std::error_code ignored;
-        for (const char* name : {kPoints, kTidy, kFailures}) {
-            fs::remove(path_ / name, ignored);
-        }
+        remove_tables(path_);
     }
     write_plan(path_);
     write_file(path_ / kInfo, info_text(sweep_.settings.name, command, manifest_text(manifest_)));
@@ -274,14 +290,14 @@ std::size_t SweepDirectory::failures() const {
         }));
 }
 
-std::size_t SweepDirectory::finish(bool tidy) {
+std::size_t SweepDirectory::finish(const TableFiles& files) {
     SweepTable table = table_of(sweep_);
     for (const std::size_t point : points_) {
         const auto record = records_.find(point);
         IDLESIM_CHECK(record != records_.end(), "a point of the sweep was not run");
         table.rows.push_back({sweep_.ids[point], sweep_.points.cells(point), record->second});
     }
-    write_tables(path_, table, tidy);
+    write_tables(path_, table, files);
     return failures();
 }
 
@@ -296,19 +312,24 @@ SweepTable table_of(const Sweep& sweep) {
     return table;
 }
 
-void write_tables(const fs::path& directory, const SweepTable& table, bool tidy) {
-    const CsvTable failures = failures_csv(table);
+bool has_points_table(const fs::path& directory) {
     std::error_code ignored;
+    return fs::exists(directory / kPoints, ignored) ||
+           fs::exists(directory / fmt::format("{}{}", kPoints, kCompressed), ignored);
+}
+
+void write_tables(const fs::path& directory, const SweepTable& table, const TableFiles& files) {
+    const std::string points = fmt::format("{}{}", kPoints, files.suffix());
+    remove_tables(directory, points);
+    const CsvTable failures = failures_csv(table);
     if (failures.rows() > 0) {
         failures.write(directory / kFailures);
-    } else {
-        fs::remove(directory / kFailures, ignored);
     }
-    if (tidy) {
-        points_tidy_csv(table).write(directory / kTidy);
+    if (files.tidy) {
+        points_tidy_csv(table).write(directory / fmt::format("{}{}", kTidy, files.suffix()));
     }
     // Last: where it is, all is there.
-    points_csv(table).write(directory / kPoints);
+    points_csv(table).write(directory / points);
 }
 
 }  // namespace idlesim

@@ -38,6 +38,8 @@ struct SweepManifest {
     std::string plan;  ///< hash of all ids and of what the columns are
     bool intervals = false;
     bool replications = false;  ///< they have a column
+    std::uint64_t seed = 1;     ///< of the first point; a swept seed is in the plan
+    std::string configuration;  ///< hash of every value that counts in the first point
 
     friend bool operator==(const SweepManifest&, const SweepManifest&) = default;
 };
@@ -46,6 +48,17 @@ struct SweepManifest {
 [[nodiscard]] std::string manifest_text(const SweepManifest& manifest);
 /// nullopt when the directory holds no sweep.
 [[nodiscard]] std::optional<SweepManifest> read_manifest(const std::filesystem::path& directory);
+
+/// Which tables a finished sweep has.
+struct TableFiles {
+    bool tidy = false;  ///< points_tidy.csv too
+    bool zstd = false;  ///< points.csv.zst and points_tidy.csv.zst instead
+
+    [[nodiscard]] const char* suffix() const { return zstd ? ".zst" : ""; }
+};
+
+/// Whether the points' table is in place, so that all of the directory is there.
+[[nodiscard]] bool has_points_table(const std::filesystem::path& directory);
 
 /// How to treat a directory that holds a sweep already.
 enum class Existing {
@@ -76,7 +89,7 @@ public:
     void add(std::size_t point, const PointRecord& record);
 
     /// Writes the tables; every point of the shard must have been added. The number of failures.
-    std::size_t finish(bool tidy);
+    std::size_t finish(const TableFiles& files);
 
     [[nodiscard]] std::size_t failures() const;
 
@@ -99,7 +112,9 @@ private:
 /// The columns of a sweep's tables, without rows.
 [[nodiscard]] SweepTable table_of(const Sweep& sweep);
 
-/// Writes points.csv, failures.csv and, where wanted, points_tidy.csv.
-void write_tables(const std::filesystem::path& directory, const SweepTable& table, bool tidy);
+/// Writes points.csv, failures.csv and, where wanted, points_tidy.csv; removes what was not wanted.
+void write_tables(const std::filesystem::path& directory,
+                  const SweepTable& table,
+                  const TableFiles& files);
 
 }  // namespace idlesim

@@ -62,10 +62,10 @@ public:
             return own.all(stat);
         }
         const Metric& base = metric(sweep_.base.baseline(), name);
-        const PairedDelta paired = paired_delta(base.all(stat).value,
-                                                own.all(stat).value,
-                                                base.per_replication(stat),
-                                                own.per_replication(stat));
+        const Delta paired = paired_delta(base.all(stat).value,
+                                          own.all(stat).value,
+                                          base.per_replication(stat),
+                                          own.per_replication(stat));
         return {paired.delta_percent, paired.percent_interval};
     }
 
@@ -74,6 +74,17 @@ private:
     const std::vector<std::vector<RunMetrics>>& arms_;
     std::map<std::pair<std::size_t, std::string>, Metric> metrics_;
 };
+
+std::string replications_text(Pool& pool, const MetricColumn& column) {
+    const std::vector<double> values =
+        pool.metric(column.arm, column.metric).per_replication(*column.stat);
+    std::string text;
+    for (std::size_t i = 0; values.size() > 1 && i < values.size(); ++i) {
+        text += i == 0 ? "" : " ";
+        text += format_number(values[i]);
+    }
+    return text;
+}
 
 }  // namespace
 
@@ -127,7 +138,8 @@ std::vector<RecordedValue> PointMeasurements::columns(const Sweep& sweep) const 
         values.push_back({format_number(value.value),
                           format_number(value.interval.low),
                           format_number(value.interval.high),
-                          std::move(unit)});
+                          std::move(unit),
+                          column.delta ? "" : replications_text(pool, column)});
     }
     return values;
 }
