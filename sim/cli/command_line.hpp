@@ -30,6 +30,7 @@ struct SweepArguments {
     bool resume = false;
     bool restart = false;
     bool stop_on_failure = false;
+    bool point_directories = false;
     TableFiles files;
     std::string shard;   ///< "i/n"
     std::string point;   ///< an id

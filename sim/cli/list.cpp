@@ -55,7 +55,6 @@ int list(const Arguments& arguments) {
         throw UsageError{"list takes no operands; `idlesim describe NAME` tells more about one"};
     }
     print_files("experiments", "experiments");
-    print_files("sweeps", "experiments/sweeps");
     print_files("calibrations", "experiments/calibrations");
     print_files("platforms", "configs/platforms");
     print_kinds<Governor>("governors");
@@ -68,13 +67,12 @@ int list(const Arguments& arguments) {
 }  // namespace
 
 Verb list_verb() {
-    return {
-        "list",
-        "",
-        "What there is: shipped experiments, sweeps, calibrations and platforms, governors, idle "
-        "strategies, interrupt sources, workloads.",
-        {},
-        list};
+    return {"list",
+            "",
+            "What there is: shipped experiments, calibrations and platforms, governors, idle "
+            "strategies, interrupt sources, workloads.",
+            {},
+            list};
 }
 
 }  // namespace idlesim

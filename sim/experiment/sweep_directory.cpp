@@ -29,6 +29,7 @@ constexpr const char* kJournal = "journal";
 constexpr const char* kPoints = "points.csv";
 constexpr const char* kTidy = "points_tidy.csv";
 constexpr const char* kFailures = "failures.csv";
+constexpr const char* kPointFolder = "points";
 constexpr const char* kCompressed = ".zst";
 
 [[noreturn]] void refuse(const std::string& text) {
@@ -85,6 +86,12 @@ void remove_leftovers(const fs::path& directory) {
             if (name.starts_with(fmt::format(".{}.", ours))) {
                 fs::remove(entry.path(), ignored);
             }
+        }
+    }
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator{directory / kPointFolder, ignored}) {
+        if (entry.path().filename().string().starts_with('.')) {
+            fs::remove_all(entry.path(), ignored);
         }
     }
 }
@@ -161,10 +168,12 @@ SweepDirectory::SweepDirectory(fs::path path,
                                const Sweep& sweep,
                                const Shard& shard,
                                Existing existing,
-                               const std::string& command)
+                               const std::string& command,
+                               bool point_directories)
     : path_{std::move(path)},
       sweep_{sweep},
       manifest_{manifest_of(sweep, shard)},
+      point_directories_{point_directories},
       points_{points_of_shard(sweep, shard)},
       missing_{points_} {
     const std::optional<SweepManifest> known = read_manifest(path_);
@@ -186,6 +195,10 @@ SweepDirectory::SweepDirectory(fs::path path,
         create(command);
     }
     journal_ = std::make_unique<Journal>(path_ / kJournal);
+}
+
+fs::path SweepDirectory::of_point(std::size_t point) const {
+    return path_ / kPointFolder / sweep_.ids[point];
 }
 
 void SweepDirectory::write_plan(const fs::path& folder) const {
@@ -254,7 +267,8 @@ void SweepDirectory::adopt(JournalContents contents) {
     std::vector<std::size_t> kept;
     for (const std::size_t point : points_) {
         const auto found = contents.records.find(sweep_.ids[point]);
-        const bool finished = found != contents.records.end() && found->second.error.empty();
+        const bool finished = found != contents.records.end() && found->second.error.empty() &&
+                              (!point_directories_ || fs::exists(of_point(point) / kInfo));
         (finished ? kept : missing_).push_back(point);
     }
     // Each point has to be made to see whether it is the same as then.

@@ -78,7 +78,12 @@ public:
                    const Sweep& sweep,
                    const Shard& shard,
                    Existing existing,
-                   const std::string& command);
+                   const std::string& command,
+                   bool point_directories = false);
+
+    /// The result of one point: a directory as `run --out` writes it. A point without it is not
+    /// finished where point_directories were asked for.
+    [[nodiscard]] std::filesystem::path of_point(std::size_t point) const;
 
     /// Points of the shard that are not finished.
     [[nodiscard]] const std::vector<std::size_t>& missing() const { return missing_; }
@@ -102,6 +107,7 @@ private:
     std::filesystem::path path_;
     const Sweep& sweep_;
     SweepManifest manifest_;
+    bool point_directories_;
     std::vector<std::size_t> points_;
     std::vector<std::size_t> missing_;
     std::unique_ptr<Journal> journal_;

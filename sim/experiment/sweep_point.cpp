@@ -88,7 +88,7 @@ std::string replications_text(Pool& pool, const MetricColumn& column) {
 
 }  // namespace
 
-RunMetrics metrics_of_run(const Sweep& sweep, RunResult run) {
+RunMetrics metrics_of_run(const Sweep& sweep, const RunResult& run) {
     RunMetrics result;
     if (run.samples.count() > 0) {
         result.reported.push_back(run.samples.metric());
@@ -97,11 +97,11 @@ RunMetrics metrics_of_run(const Sweep& sweep, RunResult run) {
                 {run.samples.metric(), "ns", SortedValues::times(run.samples.values())});
         }
     }
-    for (ScalarSeries& series : run.series) {
+    for (const ScalarSeries& series : run.series) {
         result.reported.push_back(series.metric);
         if (wanted(sweep, series.metric)) {
             result.metrics.push_back(
-                {series.metric, series.unit, SortedValues::numbers(std::move(series.values))});
+                {series.metric, series.unit, SortedValues::numbers(series.values)});
         }
     }
     return result;
