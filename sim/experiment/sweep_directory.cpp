@@ -292,7 +292,20 @@ void SweepDirectory::adopt(JournalContents contents) {
 }
 
 void SweepDirectory::add(std::size_t point, const PointRecord& record) {
-    journal_->append(record);
+    try {
+        journal_->append(record);
+    } catch (const OutputError& error) {
+        const std::lock_guard lock{mutex_};
+        const std::size_t left = points_.size() - records_.size();
+        // A line of the journal, and about as much in the tables at the end.
+        const std::size_t need = 2 * left * journal_line(record).size();
+        throw OutputError{
+            fmt::format("{}. What is finished is kept; the {} points that are left need about {} "
+                        "kB, --resume goes on with them",
+                        error.what(),
+                        left,
+                        need / 1000 + 1)};
+    }
     const std::lock_guard lock{mutex_};
     records_.insert_or_assign(point, record);
 }
