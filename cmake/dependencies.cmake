@@ -18,6 +18,13 @@ idlesim_find(yaml-cpp libyaml-cpp-dev 0.7 CONFIG)
 idlesim_find(nlohmann_json nlohmann-json3-dev 3.11 CONFIG)
 idlesim_find(Eigen3 libeigen3-dev 3.4 CONFIG)
 idlesim_find(Boost "libboost-dev, libboost-program-options-dev" 1.74 CONFIG COMPONENTS program_options)
+# Its CMake package is not everywhere where the library is.
+find_path(IDLESIM_ZSTD_INCLUDE zstd.h)
+find_library(IDLESIM_ZSTD_LIBRARY zstd)
+mark_as_advanced(IDLESIM_ZSTD_INCLUDE IDLESIM_ZSTD_LIBRARY)
+if(NOT IDLESIM_ZSTD_INCLUDE OR NOT IDLESIM_ZSTD_LIBRARY)
+  string(APPEND idlesim_missing "\n  zstd (Debian, Ubuntu: libzstd-dev)")
+endif()
 if(BUILD_TESTING)
   # Any version: Debian 12 has 2.13, later releases have 3.
   idlesim_find(Catch2 catch2 CONFIG)
@@ -33,6 +40,10 @@ if(BUILD_TESTING AND NOT TARGET Catch2::Catch2WithMain)
                       "(Catch2::Catch2WithMain); Debian's and Ubuntu's package catch2 has it. "
                       "Configure with -DBUILD_TESTING=OFF to build without the tests.")
 endif()
+
+add_library(idlesim_zstd UNKNOWN IMPORTED)
+set_target_properties(idlesim_zstd PROPERTIES IMPORTED_LOCATION "${IDLESIM_ZSTD_LIBRARY}"
+                                              INTERFACE_INCLUDE_DIRECTORIES "${IDLESIM_ZSTD_INCLUDE}")
 
 # The namespaced name came with yaml-cpp 0.8.
 if(TARGET yaml-cpp::yaml-cpp)

@@ -242,7 +242,14 @@ std::vector<RegisteredState> haltpoll_states(const KernelSpec& kernel,
     halt.declared.target_residency = std::chrono::microseconds{1};
     halt.description = "default architecture idle";
     halt.request = request_for(kernel, platform);
-    halt.hardware = platform.hardware_states.empty() ? -1 : 0;
+    // What halting is on this machine: a state of that name, else the shallowest.
+    if (const auto& all = platform.hardware_states.entries; !all.empty()) {
+        const auto named = std::find_if(
+            all.begin(), all.end(), [](const auto& entry) { return entry.key == "hlt"; });
+        const auto state = named == all.end() ? all.begin() : named;
+        halt.hardware = static_cast<int>(state - all.begin());
+        halt.request.hardware = state->key;
+    }
     choose(halt, default_idle_strategy(kernel, platform));
     states.push_back(std::move(halt));
     return states;

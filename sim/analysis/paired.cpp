@@ -7,11 +7,11 @@
 
 namespace idlesim {
 
-PairedDelta paired_delta(double baseline_all,
-                         double arm_all,
-                         std::span<const double> baseline,
-                         std::span<const double> arm) {
-    PairedDelta result;
+Delta paired_delta(double baseline_all,
+                   double arm_all,
+                   std::span<const double> baseline,
+                   std::span<const double> arm) {
+    Delta result;
     result.delta = arm_all - baseline_all;
     if (baseline_all == 0) {
         result.delta_percent = std::numeric_limits<double>::quiet_NaN();

@@ -34,9 +34,13 @@ constexpr OptionHelp kOptions[] = {
     {"resume", nullptr, "go on with what is in --out DIR, if there is something"},
     {"restart", nullptr, "begin anew, whatever is in --out DIR"},
     {"shard", "I/N", "run only share I of N, to be put together by `idlesim merge`"},
-    {"point", "ID", "run only this point and print its values"},
+    {"point",
+     "ID",
+     "run only this point and print its values; with --out DIR write it as `run` does"},
+    {"point-directories", nullptr, "also DIR/points/ID, what `run --out` writes, of every point"},
     {"stop-on-failure", nullptr, "begin no further point after one has failed"},
     {"tidy", nullptr, "also write points_tidy.csv, one row per value"},
+    {"zstd", nullptr, "compress the large tables: points.csv.zst, samples.csv.zst"},
     {"csv", nullptr, "print a table for programs instead of one for people"},
     {"governor", "NAME", "a governor to decide anew (repeatable); default: all that can"},
     {"platform", "NAME", "take the table of idle states from this platform"},
@@ -143,7 +147,8 @@ Arguments arguments_of(const po::variables_map& map) {
     arguments.sweep.resume = map.count("resume") != 0;
     arguments.sweep.restart = map.count("restart") != 0;
     arguments.sweep.stop_on_failure = map.count("stop-on-failure") != 0;
-    arguments.sweep.tidy = map.count("tidy") != 0;
+    arguments.sweep.point_directories = map.count("point-directories") != 0;
+    arguments.sweep.files = {map.count("tidy") != 0, map.count("zstd") != 0};
     arguments.sweep.shard = last_of(map, "shard");
     arguments.sweep.point = last_of(map, "point");
     arguments.sweep.submit = last_of(map, "submit");

@@ -30,7 +30,8 @@ struct SweepArguments {
     bool resume = false;
     bool restart = false;
     bool stop_on_failure = false;
-    bool tidy = false;
+    bool point_directories = false;
+    TableFiles files;
     std::string shard;   ///< "i/n"
     std::string point;   ///< an id
     std::string submit;  ///< name of the engine

@@ -14,14 +14,15 @@ int merge_directories(const Arguments& arguments) {
     }
     const MergeResult result = merge_shards({arguments.words.begin(), arguments.words.end()},
                                             arguments.out,
-                                            arguments.sweep.tidy,
+                                            arguments.sweep.files,
                                             arguments.command);
     if (!arguments.quiet) {
-        fmt::print("{} shards, {} points, {} failed; {}/points.csv\n",
+        fmt::print("{} shards, {} points, {} failed; {}/points.csv{}\n",
                    arguments.words.size(),
                    result.points,
                    result.failures,
-                   arguments.out);
+                   arguments.out,
+                   arguments.sweep.files.suffix());
     }
     return result.failures == 0 ? kSuccess : kAnswerIsNo;
 }
@@ -33,7 +34,7 @@ Verb merge_verb() {
             "SHARD_DIR...",
             "Puts the shards of a sweep together. All of them must be there, finished, and of one "
             "sweep and version.",
-            {"out", "tidy", "quiet"},
+            {"out", "tidy", "zstd", "quiet"},
             merge_directories};
 }
 

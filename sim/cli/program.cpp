@@ -21,6 +21,7 @@ std::vector<Verb> verbs() {
             validate_verb(),
             sweep_verb(),
             merge_verb(),
+            compare_verb(),
             calibrate_verb(),
             governor_verb(),
             cpuidle_verb(),

@@ -39,6 +39,9 @@ int run_experiment(const Arguments& arguments) {
         }
         static_cast<void>(parse_question(arguments.explain));
     }
+    if (arguments.sweep.files.zstd && arguments.out.empty()) {
+        throw UsageError{"--zstd is about files: it needs --out DIR"};
+    }
     const Experiment experiment =
         load_experiment(find_input(arguments.words.front(), "experiments"), arguments.load);
     if (!arguments.explain.empty()) {
@@ -64,7 +67,11 @@ int run_experiment(const Arguments& arguments) {
     }
     const std::vector<LedgerRow> ledger = judged(experiment, results, arguments);
     if (directory) {
-        write_result(*directory, experiment, results, ledger, arguments.command, arguments.jobs);
+        write_result(*directory,
+                     experiment,
+                     results,
+                     ledger,
+                     {arguments.command, arguments.jobs, arguments.sweep.files.zstd});
     }
     if (!arguments.quiet) {
         fmt::print("{}", summary_text(experiment, results));
@@ -84,7 +91,7 @@ Verb run_verb() {
             "pair of arms\nand the experiment's targets; with --out also writes the result files.\n"
             "With --explain it tells instead, for every arm, why the governor chose the state that "
             "the CPU\nslept in at that time of replication 1, and what came of it.",
-            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "explain", "quiet"},
+            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "zstd", "explain", "quiet"},
             run_experiment};
 }
 

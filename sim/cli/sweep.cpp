@@ -5,6 +5,7 @@
 #include "sim/cli/sweep_submit.hpp"
 #include "sim/cli/verbs.hpp"
 #include "sim/experiment/sweep_directory.hpp"
+#include "sim/experiment/sweep_point_result.hpp"
 #include "sim/experiment/sweep_progress.hpp"
 #include "sim/experiment/sweep_run.hpp"
 #include "sim/experiment/sweep_slurm.hpp"
@@ -87,7 +88,8 @@ int dry_run(const Sweep& sweep, const std::vector<std::size_t>& points, int jobs
     return kSuccess;
 }
 
-/// Runs without a directory and prints points.csv.
+/// Runs without a directory of the sweep and prints points.csv. With --out, of --point, the point's
+/// own result goes there.
 int run_and_print(const Sweep& sweep,
                   const std::vector<std::size_t>& points,
                   const Arguments& arguments) {
@@ -100,6 +102,15 @@ int run_and_print(const Sweep& sweep,
     options.stop = &stop_requested();
     options.stop_on_failure = arguments.sweep.stop_on_failure;
     std::size_t failures = 0;
+    if (!arguments.out.empty()) {
+        options.keep = [&](std::size_t point, PointRuns runs) {
+            write_point_result(sweep,
+                               point,
+                               std::move(runs),
+                               arguments.out,
+                               {arguments.command, 1, arguments.sweep.files.zstd});
+        };
+    }
     options.done = [&](std::size_t point, const PointRecord& record) {
         const std::lock_guard lock{mutex};
         if (!record.error.empty()) {
@@ -130,7 +141,12 @@ int run_in_directory(const Sweep& sweep, const Shard& shard, const Arguments& ar
             "{} holds the shards of a sweep that was submitted; --status tells how far they are",
             arguments.out)};
     }
-    SweepDirectory directory{arguments.out, sweep, shard, existing, arguments.command};
+    SweepDirectory directory{arguments.out,
+                             sweep,
+                             shard,
+                             existing,
+                             arguments.command,
+                             arguments.sweep.point_directories};
     const std::vector<std::size_t>& missing = directory.missing();
     SweepProgress progress{
         sweep.settings.name, missing.size(), weight_of(sweep, missing), !arguments.quiet};
@@ -145,20 +161,30 @@ int run_in_directory(const Sweep& sweep, const Shard& shard, const Arguments& ar
         }
         progress.advance(sweep.weight(point));
     };
+    if (arguments.sweep.point_directories) {
+        options.keep = [&](std::size_t point, PointRuns runs) {
+            write_point_result(sweep,
+                               point,
+                               std::move(runs),
+                               directory.of_point(point),
+                               {arguments.command, 1, arguments.sweep.files.zstd});
+        };
+    }
     if (!run_points(sweep, missing, options)) {
         fmt::print(stderr,
                    "idlesim: stopped; what is finished is kept in {}, --resume goes on\n",
                    arguments.out);
         return stop_requested() ? interrupted_status() : kAnswerIsNo;
     }
-    const std::size_t failures = directory.finish(arguments.sweep.tidy);
+    const std::size_t failures = directory.finish(arguments.sweep.files);
     if (!arguments.quiet) {
-        fmt::print("{}: {} points, {} of them run now, {} failed; {}/points.csv\n",
+        fmt::print("{}: {} points, {} of them run now, {} failed; {}/points.csv{}\n",
                    sweep.settings.name,
                    missing.size() + directory.reused(),
                    missing.size(),
                    failures,
-                   arguments.out);
+                   arguments.out,
+                   arguments.sweep.files.suffix());
     }
     return failures == 0 ? kSuccess : kAnswerIsNo;
 }
@@ -185,9 +211,12 @@ int run_sweep(const Arguments& arguments) {
     if (chosen.resume && chosen.restart) {
         throw UsageError{"--resume goes on, --restart begins anew: only one of them"};
     }
-    if ((chosen.resume || chosen.restart || chosen.tidy) && arguments.out.empty()) {
+    if ((chosen.resume || chosen.restart || chosen.point_directories || chosen.files.tidy ||
+         chosen.files.zstd) &&
+        arguments.out.empty()) {
         throw UsageError{
-            "--resume, --restart and --tidy are about a directory: they need --out DIR"};
+            "--resume, --restart, --tidy, --zstd and --point-directories are about a directory: "
+            "they need --out DIR"};
     }
     const Shard shard = shard_of(chosen.shard);
     const Sweep sweep =
@@ -215,12 +244,30 @@ Verb sweep_verb() {
             "Runs an experiment at many points: every combination of axes, lists, samples. With "
             "--out the points\nthat are finished survive every kind of death, and --resume goes "
             "on; without it points.csv is\nprinted. Exit status 1 when a point failed.",
-            {"set",    "seed",    "replications",    "jobs",
-             "out",    "dry-run", "resume",          "restart",
-             "shard",  "point",   "stop-on-failure", "tidy",
-             "submit", "status",  "account",         "partition",
-             "time",   "memory",  "tasks-per-node",  "minutes",
-             "shards", "quiet"},
+            {"set",
+             "seed",
+             "replications",
+             "jobs",
+             "out",
+             "dry-run",
+             "resume",
+             "restart",
+             "shard",
+             "point",
+             "stop-on-failure",
+             "tidy",
+             "zstd",
+             "point-directories",
+             "submit",
+             "status",
+             "account",
+             "partition",
+             "time",
+             "memory",
+             "tasks-per-node",
+             "minutes",
+             "shards",
+             "quiet"},
             run_sweep};
 }
 

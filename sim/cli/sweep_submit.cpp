@@ -89,7 +89,8 @@ int submit_sweep(const Sweep& sweep, const Arguments& arguments) {
     if (arguments.out.empty()) {
         throw UsageError{"--submit needs --out DIR on a file system that every node sees"};
     }
-    const SlurmOptions& options = arguments.sweep.slurm;
+    SlurmOptions options = arguments.sweep.slurm;
+    options.tables = arguments.sweep.files;
     Submission submission = new_submission(sweep, arguments);
     std::optional<Submission> known;
     if (!arguments.sweep.restart) {
@@ -187,7 +188,7 @@ int print_status(const Arguments& arguments) {
         fmt::print("nothing finished: {}\n", array_ranges(absent));
     }
     if (merged) {
-        fmt::print("merged: {}\n", (directory / "result/points.csv").string());
+        fmt::print("merged: {}\n", (directory / "result").string());
     } else if (in_queue(submission->array_job) || in_queue(submission->merge_job)) {
         fmt::print(
             "jobs {} and {} are in the queue\n", submission->array_job, submission->merge_job);

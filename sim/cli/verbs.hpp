@@ -11,6 +11,7 @@ namespace idlesim {
 [[nodiscard]] Verb validate_verb();
 [[nodiscard]] Verb sweep_verb();
 [[nodiscard]] Verb merge_verb();
+[[nodiscard]] Verb compare_verb();
 [[nodiscard]] Verb calibrate_verb();
 [[nodiscard]] Verb governor_verb();
 [[nodiscard]] Verb cpuidle_verb();

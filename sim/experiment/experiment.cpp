@@ -10,6 +10,7 @@
 #include "sim/experiment/effective_tree.hpp"
 #include "sim/experiment/platform_file.hpp"
 #include "sim/experiment/recording.hpp"
+#include "sim/experiment/scenario_tree.hpp"
 
 #include <cstdio>
 #include <utility>
@@ -23,18 +24,6 @@ namespace fs = std::filesystem;
 using config::Diagnostics;
 using config::Node;
 
-const config::Fields<Scenario>& scenario_fields() {
-    return parameters(static_cast<const Scenario*>(nullptr));
-}
-
-std::vector<std::string> scenario_keys() {
-    std::vector<std::string> keys;
-    for (const config::FieldInfo& info : scenario_fields().infos()) {
-        keys.push_back(info.key);
-    }
-    return keys;
-}
-
 const Node* child(const Node& root, std::string_view map, std::string_view key) {
     const Node* node = root.is_map() ? root.find(map) : nullptr;
     return node != nullptr && node->is_map() ? node->find(key) : nullptr;
@@ -44,17 +33,6 @@ bool concerns(const Node& overlay, const Node& root) {
     const Node* wanted = child(overlay, "workload", "kind");
     const Node* kind = child(root, "workload", "kind");
     return wanted == nullptr || kind == nullptr || wanted->text() == kind->text();
-}
-
-// Defaults were added at the end: the same order as when all was written out.
-void put_in_order(Node& scenario) {
-    Node ordered = Node::map(scenario.location());
-    for (const std::string& key : scenario_keys()) {
-        if (const Node* part = scenario.find(key)) {
-            ordered.insert(key, part->key_location(), *part);
-        }
-    }
-    scenario = std::move(ordered);
 }
 
 class Loader {
@@ -146,21 +124,9 @@ bool Loader::graft_platform(Node& map) {
     if (named == nullptr || !named->is_scalar()) {
         return false;
     }
-    const config::Location where = named->location();
     const config::Location key = named->key_location();
-    const std::string name = named->text();
-    Node platform = Node::invalid(where);
-    if (const auto found = find_data_file(name, experiment_.path, kPlatformFolder)) {
-        const std::string shown = displayed(found->path);
-        experiment_.portable_names[shown] = found->portable_name;
-        platform = load_platform(shown, diagnostics_, experiment_.portable_names);
-    } else {
-        diagnostics_.error(where,
-                           fmt::format("there is no platform '{}'{}",
-                                       name,
-                                       config::suggestion_text(
-                                           name, "platforms", data_file_names(kPlatformFolder))));
-    }
+    Node platform =
+        named_platform(*named, experiment_.path, diagnostics_, experiment_.portable_names);
     map.insert("platform", key, std::move(platform));
     return true;
 }
@@ -205,23 +171,12 @@ void Loader::read_arm(const Node& overlay) {
     Arm arm;
     arm.name = overlay.key();
     arm.location = overlay.key_location();
-    arm.tree = Node::map(experiment_.root.location());
-    for (const std::string& key : scenario_keys()) {
-        if (const Node* part = experiment_.root.find(key)) {
-            arm.tree.insert(key, part->key_location(), *part);
-        }
+    if (!overlay.is_null() && !config::expect_map(overlay, diagnostics_)) {
+        return;
     }
-    if (!overlay.is_null()) {
-        if (!config::expect_map(overlay, diagnostics_)) {
-            return;
-        }
-        Node changes = overlay;
-        // A platform of its own replaces the shared one; a map only changes some of its values.
-        if (graft_platform(changes)) {
-            arm.tree.erase("platform");
-        }
-        config::merge(arm.tree, changes);
-    }
+    Node changes = overlay;
+    const bool has_own_platform = changes.is_map() && graft_platform(changes);
+    arm.tree = arm_tree(experiment_.root, changes, has_own_platform);
     if (config::read(arm.tree, scenario_fields(), arm.scenario, diagnostics_)) {
         read_recording(arm.scenario, experiment_.path, recordings_, diagnostics_);
         check(arm.scenario, diagnostics_);

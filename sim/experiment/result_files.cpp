@@ -21,7 +21,6 @@
 namespace idlesim {
 namespace {
 
-constexpr int kFormatVersion = 1;
 constexpr std::size_t kLongestHostName = 256;
 
 std::string host_name() {
@@ -48,7 +47,7 @@ std::string result_info(const Experiment& experiment, const std::vector<ArmResul
     return more;
 }
 
-void write_arm(const std::filesystem::path& folder, const ArmResult& arm) {
+void write_arm(const std::filesystem::path& folder, const ArmResult& arm, bool zstd) {
     cpuidle_csv(arm).write(folder / "cpuidle.csv");
     wakes_csv(arm).write(folder / "wakes.csv");
     if (arm.runs.front().samples.metric().empty()) {
@@ -59,7 +58,7 @@ void write_arm(const std::filesystem::path& folder, const ArmResult& arm) {
     for (const RunResult& run : arm.runs) {
         tables.push_back(&run.samples);
     }
-    SampleCsv samples{folder / "samples.csv", tables};
+    SampleCsv samples{folder / (zstd ? "samples.csv.zst" : "samples.csv"), tables};
     for (std::size_t r = 0; r < arm.runs.size(); ++r) {
         samples.add(static_cast<int>(r + 1), arm.runs[r].samples);
     }
@@ -77,7 +76,7 @@ std::string info_text(const std::string& report,
         "date: \"{:%Y-%m-%dT%H:%M:%SZ}\"\nhost: {}\ncommit: {}\ncommand: {}\n{}",
         quoted(report),
         build_info::kVersion,
-        kFormatVersion,
+        kResultFormatVersion,
         fmt::gmtime(now),
         quoted(host_name()),
         quoted(std::string{build_info::kCommit}),
@@ -89,23 +88,22 @@ void write_result(ResultDirectory& directory,
                   const Experiment& experiment,
                   const std::vector<ArmResult>& results,
                   const std::vector<LedgerRow>& ledger,
-                  const std::string& command,
-                  int jobs) {
+                  const WriteOptions& options) {
     const std::filesystem::path& folder = directory.staging();
     write_file(folder / "effective.yaml", experiment.effective_text());
     summary_csv(experiment, results).write(folder / "summary.csv");
     comparison_csv(experiment, results).write(folder / "comparison.csv");
     ledger_csv(ledger).write(folder / "targets.csv");
     findings_csv(experiment, results).write(folder / "findings.csv");
-    parallel_for(results.size(), jobs, [&](std::size_t i) {
+    parallel_for(results.size(), options.jobs, [&](std::size_t i) {
         const std::filesystem::path arm = directory.make_folder(experiment.arms[i].name);
-        write_arm(arm, results[i]);
+        write_arm(arm, results[i], options.zstd);
         write_tool_files(arm, experiment, experiment.arms[i], results[i]);
     });
     write_file(
         folder / "info.yml",
         info_text(fmt::format("{}-seed{}", experiment.settings.name, experiment.settings.seed),
-                  command,
+                  options.command,
                   result_info(experiment, results)));
     directory.commit();
 }

@@ -42,7 +42,7 @@ void add_comparison_rows(CsvTable& table,
         }
         const double baseline_value = baseline.all(stat).value;
         const double value = metric.all(stat).value;
-        const PairedDelta delta = paired_delta(
+        const Delta delta = paired_delta(
             baseline_value, value, baseline.per_replication(stat), metric.per_replication(stat));
         table.cell(metric.name())
             .cell(stat.name)

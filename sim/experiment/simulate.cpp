@@ -64,7 +64,29 @@ void share_stride(std::vector<RunResult>& runs) {
     }
 }
 
+void complete(ArmResult& arm) {
+    for (Metric& metric : arm.metrics) {
+        metric.pool();
+    }
+    share_stride(arm.runs);
+}
+
 }  // namespace
+
+ArmResult arm_result(std::vector<RunResult> runs) {
+    ArmResult arm;
+    for (RunResult& run : runs) {
+        Finished finished = finish(std::move(run), true);
+        add_metrics(arm, std::move(finished.metrics));
+        arm.runs.push_back(std::move(finished.run));
+    }
+    complete(arm);
+    return arm;
+}
+
+std::int64_t rows_per_run(std::int64_t limit, int replications) {
+    return limit == 0 ? 0 : std::max<std::int64_t>(1, limit / replications);
+}
 
 const Metric* ArmResult::find(std::string_view metric) const {
     for (const Metric& candidate : metrics) {
@@ -103,12 +125,7 @@ std::vector<ArmResult> simulate(const std::vector<RunRequest>& requests,
         add_metrics(arm, std::move(finished[job].metrics));
         arm.runs.push_back(std::move(finished[job].run));
     }
-    for (ArmResult& arm : results) {
-        for (Metric& metric : arm.metrics) {
-            metric.pool();
-        }
-        share_stride(arm.runs);
-    }
+    std::for_each(results.begin(), results.end(), complete);
     return results;
 }
 
@@ -119,8 +136,7 @@ std::vector<ArmResult> simulate(const Experiment& experiment, const SimulateOpti
     for (const Arm& arm : experiment.arms) {
         RunRequest request{&arm.scenario, settings.seed, settings.replications, 1};
         if (options.keep_samples) {
-            request.sample_rows =
-                limit == 0 ? 0 : std::max<std::int64_t>(1, limit / settings.replications);
+            request.sample_rows = rows_per_run(limit, settings.replications);
         }
         requests.push_back(request);
     }

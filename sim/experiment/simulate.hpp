@@ -49,6 +49,12 @@ struct RunRequest {
 [[nodiscard]] std::vector<ArmResult> simulate(const Experiment& experiment,
                                               const SimulateOptions& options);
 
+/// Puts the replications of an arm, in their order and with their samples, together.
+[[nodiscard]] ArmResult arm_result(std::vector<RunResult> runs);
+
+/// Rows of samples to keep of each run, so that an arm has no more than `limit` (0: all).
+[[nodiscard]] std::int64_t rows_per_run(std::int64_t limit, int replications);
+
 /// Metrics of a target's arms in the results of its experiment. Throws config::ConfigError when
 /// the workload does not report the metric.
 struct TargetMetrics {

@@ -36,7 +36,7 @@ std::string table_text(const Experiment& experiment, const std::vector<ArmResult
 }
 
 /// "500 ns (25 %) earlier": how the arm differs, in the words of the metric.
-std::string difference_text(const Metric& metric, const PairedDelta& delta) {
+std::string difference_text(const Metric& metric, const Delta& delta) {
     const bool latency = metric.unit() == "ns";
     const char* direction =
         delta.delta < 0 ? (latency ? "earlier" : "lower") : (latency ? "later" : "higher");
@@ -59,10 +59,10 @@ std::string sentence(const std::string& baseline_arm,
                      const std::string& arm,
                      const Metric& metric) {
     const Stat& median = *find_stat("p50");
-    const PairedDelta delta = paired_delta(baseline.all(median).value,
-                                           metric.all(median).value,
-                                           baseline.per_replication(median),
-                                           metric.per_replication(median));
+    const Delta delta = paired_delta(baseline.all(median).value,
+                                     metric.all(median).value,
+                                     baseline.per_replication(median),
+                                     metric.per_replication(median));
     if (delta.delta == 0) {
         return fmt::format(
             "{}: {} is the same as with {} at the median.\n", arm, metric.name(), baseline_arm);

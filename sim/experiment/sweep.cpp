@@ -238,6 +238,9 @@ Sweep load_sweep(const std::filesystem::path& path,
         return sweep;
     }
     find_ids(sweep, diagnostics);
+    const ResolvedPoint first = sweep.base.resolve(sweep.points.values(0), diagnostics);
+    sweep.seed = first.seed;
+    sweep.configuration = first.content;
     std::vector<std::string> names;
     for (const MetricColumn& column : sweep.columns) {
         names.push_back(column.name);

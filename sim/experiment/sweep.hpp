@@ -7,6 +7,7 @@
 #include "sim/experiment/sweep_settings.hpp"
 #include "sim/experiment/sweep_until.hpp"
 
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -44,6 +45,9 @@ struct Sweep {
     std::vector<MetricColumn> columns;
     std::optional<UntilRule> until;
     SweepSpec spec;
+    std::uint64_t seed = 1;  ///< of the first point
+    /// Of every value that counts in the first point.
+    std::uint64_t configuration = 0;
 
     /// How much work a point is, in relation to the others: by the values of paths that say how
     /// long a run is (wakeups, datapoints, duration...).

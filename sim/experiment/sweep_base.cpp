@@ -8,6 +8,7 @@
 #include "sim/engine/hash.hpp"
 #include "sim/experiment/data_files.hpp"
 #include "sim/experiment/platform_file.hpp"
+#include "sim/experiment/scenario_tree.hpp"
 #include "sim/experiment/sweep_path.hpp"
 
 #include <algorithm>
@@ -23,18 +24,6 @@ using config::Diagnostics;
 using config::Node;
 
 constexpr std::string_view kPlatform = "platform";
-
-const config::Fields<Scenario>& scenario_fields() {
-    return parameters(static_cast<const Scenario*>(nullptr));
-}
-
-std::vector<std::string> scenario_keys() {
-    std::vector<std::string> keys;
-    for (const config::FieldInfo& info : scenario_fields().infos()) {
-        keys.push_back(info.key);
-    }
-    return keys;
-}
 
 /// "platform" and "arms.x.platform" name a file, which must be read before values in it can be
 /// set.
@@ -100,19 +89,8 @@ Node PlatformCache::tree(const Node& name, const fs::path& naming_file, Diagnost
     if (const auto known = trees_.find(name.text()); known != trees_.end()) {
         return known->second;
     }
-    const auto found = find_data_file(name.text(), naming_file, kPlatformFolder);
-    if (!found) {
-        diagnostics.error(
-            name.location(),
-            fmt::format("there is no platform '{}'{}",
-                        name.text(),
-                        config::suggestion_text(
-                            name.text(), "platforms", data_file_names(kPlatformFolder))));
-        return Node::invalid(name.location());
-    }
-    std::map<std::string, std::string> portable_names;
     const int errors = diagnostics.errors();
-    Node tree = load_platform(displayed(found->path), diagnostics, portable_names);
+    Node tree = named_platform(name, naming_file, diagnostics, portable_names_);
     if (diagnostics.errors() == errors) {
         complete(tree);
         trees_[name.text()] = tree;
@@ -120,11 +98,17 @@ Node PlatformCache::tree(const Node& name, const fs::path& naming_file, Diagnost
     return tree;
 }
 
+std::map<std::string, std::string> PlatformCache::portable_names() const {
+    const std::lock_guard lock{mutex_};
+    return portable_names_;
+}
+
 void SweepBase::load(const SweepSettings& settings,
                      const fs::path& sweep_path,
                      const LoadOptions& options,
                      Diagnostics& diagnostics) {
     path_ = sweep_path;
+    sweep_path_ = sweep_path;
     options_ = options;
     root_ = read_experiment(settings, path_, diagnostics);
     if (!root_.is_map()) {
@@ -246,10 +230,11 @@ bool SweepBase::graft(Node& map, Diagnostics& diagnostics) const {
     return true;
 }
 
-ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
-                                 Diagnostics& diagnostics) const {
-    ResolvedPoint point;
-    Node root = root_;
+SweepBase::Composition SweepBase::compose(const std::vector<PathValue>& values,
+                                          Diagnostics& diagnostics) const {
+    Composition point;
+    point.root = root_;
+    Node& root = point.root;
     const int errors = diagnostics.errors();
     const auto apply = [&](bool platform_names) {
         for (std::size_t i = 0; i < set_columns_.size(); ++i) {
@@ -278,21 +263,24 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
         }
     }
     apply(false);
-    if (diagnostics.errors() != errors) {
+    if (diagnostics.errors() == errors) {
+        for (const Node& arm : root.find("arms")->children()) {
+            point.arms.push_back(arm_tree(root, arm, own_platform.contains(arm.key())));
+        }
+    }
+    return point;
+}
+
+ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
+                                 Diagnostics& diagnostics) const {
+    ResolvedPoint point;
+    Composition composition = compose(values, diagnostics);
+    if (composition.arms.empty()) {
         return point;
     }
     std::string text;
-    for (const Node& overlay : root.find("arms")->children()) {
-        Node tree = Node::map(root.location());
-        for (const std::string& key : scenario_keys()) {
-            const Node* part = root.find(key);
-            if (part != nullptr && (key != kPlatform || !own_platform.contains(overlay.key()))) {
-                tree.insert(key, part->key_location(), *part);
-            }
-        }
-        if (overlay.is_map()) {
-            config::merge(tree, overlay);
-        }
+    for (std::size_t i = 0; i < composition.arms.size(); ++i) {
+        Node& tree = composition.arms[i];
         if (point.cstates.empty()) {
             point.cstates = cstates_of(tree);
         }
@@ -301,8 +289,9 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
             check(scenario, diagnostics);
         }
         point.arms.push_back(std::move(scenario));
-        text += overlay.key() + ": " + config::write_flow(tree) + '\n';
+        text += arms_[i] + ": " + config::write_flow(tree) + '\n';
     }
+    const Node& root = composition.root;
     const bool seed_read =
         config::Converter<std::uint64_t>::read(*root.find("seed"), point.seed, diagnostics);
     const Node& replications = *root.find("replications");
@@ -313,6 +302,41 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
     point.content =
         hash_text(fmt::format("{}seed {} x {}\n", text, point.seed, point.replications));
     return point;
+}
+
+Experiment SweepBase::experiment(const std::string& name,
+                                 int replications,
+                                 const std::vector<PathValue>& values,
+                                 Diagnostics& diagnostics) const {
+    Experiment experiment;
+    Composition composition = compose(values, diagnostics);
+    experiment.path = path_;
+    experiment.root = std::move(composition.root);
+    experiment.baseline = baseline_;
+    experiment.portable_names = platforms_->portable_names();
+    for (const fs::path& file : {path_, sweep_path_}) {
+        experiment.portable_names[displayed(file)] = file.filename().string();
+        experiment.portable_names[file.string()] = file.filename().string();
+    }
+    Node& root = experiment.root;
+    root.insert("name", root.location(), Node::scalar(name, true, root.location()));
+    const config::Location where = root.find("replications")->location();
+    root.insert("replications", where, Node::scalar(std::to_string(replications), false, where));
+    std::vector<std::string> others = scenario_keys();
+    others.emplace_back("arms");
+    config::read_fields(root,
+                        parameters(static_cast<const ExperimentSettings*>(nullptr)).infos(),
+                        &experiment.settings,
+                        others,
+                        diagnostics);
+    const std::vector<Node>& written = root.find("arms")->children();
+    for (std::size_t i = 0; i < composition.arms.size(); ++i) {
+        Arm arm{arms_[i], written[i].key_location(), std::move(composition.arms[i]), {}};
+        config::read(arm.tree, scenario_fields(), arm.scenario, diagnostics);
+        put_in_order(arm.tree);
+        experiment.arms.push_back(std::move(arm));
+    }
+    return experiment;
 }
 
 }  // namespace idlesim

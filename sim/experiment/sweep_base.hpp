@@ -26,9 +26,13 @@ public:
                                     const std::filesystem::path& naming_file,
                                     config::Diagnostics& diagnostics);
 
+    /// What each file that was read is called on every machine.
+    [[nodiscard]] std::map<std::string, std::string> portable_names() const;
+
 private:
-    std::mutex mutex_;
+    mutable std::mutex mutex_;
     std::map<std::string, config::Node> trees_;
+    std::map<std::string, std::string> portable_names_;
 };
 
 /// A point that can be run.
@@ -59,13 +63,28 @@ public:
     [[nodiscard]] ResolvedPoint resolve(const std::vector<PathValue>& values,
                                         config::Diagnostics& diagnostics) const;
 
+    /// A point that resolve() found right, as an experiment of so many replications.
+    [[nodiscard]] Experiment experiment(const std::string& name,
+                                        int replications,
+                                        const std::vector<PathValue>& values,
+                                        config::Diagnostics& diagnostics) const;
+
 private:
+    /// An experiment with a point's values in it, and the tree of each arm; no arms after an error.
+    struct Composition {
+        config::Node root;
+        std::vector<config::Node> arms;
+    };
+
+    [[nodiscard]] Composition compose(const std::vector<PathValue>& values,
+                                      config::Diagnostics& diagnostics) const;
     void find_arms(config::Diagnostics& diagnostics);
     bool put(config::Node& root, const PathValue& value, config::Diagnostics& diagnostics) const;
     bool extend(config::Node& map, config::Diagnostics& diagnostics) const;
     bool graft(config::Node& map, config::Diagnostics& diagnostics) const;
 
     std::filesystem::path path_;  ///< of the file that names the platform
+    std::filesystem::path sweep_path_;
     config::Node root_;
     LoadOptions options_;
     std::vector<SweepColumn> set_columns_;

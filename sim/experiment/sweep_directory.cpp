@@ -29,6 +29,8 @@ constexpr const char* kJournal = "journal";
 constexpr const char* kPoints = "points.csv";
 constexpr const char* kTidy = "points_tidy.csv";
 constexpr const char* kFailures = "failures.csv";
+constexpr const char* kPointFolder = "points";
+constexpr const char* kCompressed = ".zst";
 
 [[noreturn]] void refuse(const std::string& text) {
     throw config::ConfigError{"idlesim: " + text + '\n'};
@@ -63,6 +65,18 @@ std::string difference(const SweepSpec& stored, const SweepSpec& now) {
     return fmt::format("its stopping rule was '{}', now it is '{}'", stored.until, now.until);
 }
 
+/// Removes the tables but the one that is about to be replaced, if any.
+void remove_tables(const fs::path& directory, const std::string& kept = "") {
+    for (const std::string name : {kPoints, kTidy, kFailures}) {
+        for (const std::string& file : {name, name + kCompressed}) {
+            std::error_code ignored;
+            if (file != kept) {
+                fs::remove(directory / file, ignored);
+            }
+        }
+    }
+}
+
 // What a killed process was writing. Files of ours are renamed from ".NAME.XXXXXX".
 void remove_leftovers(const fs::path& directory) {
     std::error_code ignored;
@@ -72,6 +86,12 @@ void remove_leftovers(const fs::path& directory) {
             if (name.starts_with(fmt::format(".{}.", ours))) {
                 fs::remove(entry.path(), ignored);
             }
+        }
+    }
+    for (const fs::directory_entry& entry :
+         fs::directory_iterator{directory / kPointFolder, ignored}) {
+        if (entry.path().filename().string().starts_with('.')) {
+            fs::remove_all(entry.path(), ignored);
         }
     }
 }
@@ -104,20 +124,24 @@ SweepManifest manifest_of(const Sweep& sweep, const Shard& shard) {
             shard,
             fmt::format("{:016x}", hash_text(text)),
             sweep.settings.intervals,
-            sweep.until.has_value()};
+            sweep.until.has_value(),
+            sweep.seed,
+            fmt::format("{:016x}", sweep.configuration)};
 }
 
 std::string manifest_text(const SweepManifest& manifest) {
     return fmt::format(
         "sweep: {}\npoints: {}\nshard: {}\nshards: {}\nplan: \"{}\"\nintervals: {}\n"
-        "replications_column: {}\n",
+        "replications_column: {}\nseed: {}\nconfiguration_hash: \"{}\"\n",
         config::write_scalar(manifest.name, true),
         manifest.points,
         manifest.shard.index,
         manifest.shard.count,
         manifest.plan,
         manifest.intervals,
-        manifest.replications);
+        manifest.replications,
+        manifest.seed,
+        manifest.configuration);
 }
 
 std::optional<SweepManifest> read_manifest(const fs::path& directory) {
@@ -135,17 +159,21 @@ std::optional<SweepManifest> read_manifest(const fs::path& directory) {
                          {number_in(root, "shard"), number_in(root, "shards")},
                          text_in(root, "plan"),
                          text_in(root, "intervals") == "true",
-                         text_in(root, "replications_column") == "true"};
+                         text_in(root, "replications_column") == "true",
+                         number_in(root, "seed"),
+                         text_in(root, "configuration_hash")};
 }
 
 SweepDirectory::SweepDirectory(fs::path path,
                                const Sweep& sweep,
                                const Shard& shard,
                                Existing existing,
-                               const std::string& command)
+                               const std::string& command,
+                               bool point_directories)
     : path_{std::move(path)},
       sweep_{sweep},
       manifest_{manifest_of(sweep, shard)},
+      point_directories_{point_directories},
       points_{points_of_shard(sweep, shard)},
       missing_{points_} {
     const std::optional<SweepManifest> known = read_manifest(path_);
@@ -158,7 +186,7 @@ SweepDirectory::SweepDirectory(fs::path path,
                             "--out, or replace what is there with --restart",
                             path_.string()));
         }
-        if (existing == Existing::replace_finished && known && !fs::exists(path_ / kPoints)) {
+        if (existing == Existing::replace_finished && known && !has_points_table(path_)) {
             refuse(
                 fmt::format("{} holds an unfinished sweep; go on with --resume, or begin anew "
                             "with --restart",
@@ -167,6 +195,10 @@ SweepDirectory::SweepDirectory(fs::path path,
         create(command);
     }
     journal_ = std::make_unique<Journal>(path_ / kJournal);
+}
+
+fs::path SweepDirectory::of_point(std::size_t point) const {
+    return path_ / kPointFolder / sweep_.ids[point];
 }
 
 void SweepDirectory::write_plan(const fs::path& folder) const {
@@ -223,10 +255,7 @@ void SweepDirectory::open_existing(const std::string& command) {
     }
     adopt(std::move(contents));
     if (!missing_.empty()) {
-        std::error_code ignored;
-        for (const char* name : {kPoints, kTidy, kFailures}) {
-            fs::remove(path_ / name, ignored);
-        }
+        remove_tables(path_);
     }
     write_plan(path_);
     write_file(path_ / kInfo, info_text(sweep_.settings.name, command, manifest_text(manifest_)));
@@ -238,7 +267,8 @@ void SweepDirectory::adopt(JournalContents contents) {
     std::vector<std::size_t> kept;
     for (const std::size_t point : points_) {
         const auto found = contents.records.find(sweep_.ids[point]);
-        const bool finished = found != contents.records.end() && found->second.error.empty();
+        const bool finished = found != contents.records.end() && found->second.error.empty() &&
+                              (!point_directories_ || fs::exists(of_point(point) / kInfo));
         (finished ? kept : missing_).push_back(point);
     }
     // Each point has to be made to see whether it is the same as then.
@@ -262,7 +292,20 @@ void SweepDirectory::adopt(JournalContents contents) {
 }
 
 void SweepDirectory::add(std::size_t point, const PointRecord& record) {
-    journal_->append(record);
+    try {
+        journal_->append(record);
+    } catch (const OutputError& error) {
+        const std::lock_guard lock{mutex_};
+        const std::size_t left = points_.size() - records_.size();
+        // A line of the journal, and about as much in the tables at the end.
+        const std::size_t need = 2 * left * journal_line(record).size();
+        throw OutputError{
+            fmt::format("{}. What is finished is kept; the {} points that are left need about {} "
+                        "kB, --resume goes on with them",
+                        error.what(),
+                        left,
+                        need / 1000 + 1)};
+    }
     const std::lock_guard lock{mutex_};
     records_.insert_or_assign(point, record);
 }
@@ -274,14 +317,14 @@ std::size_t SweepDirectory::failures() const {
         }));
 }
 
-std::size_t SweepDirectory::finish(bool tidy) {
+std::size_t SweepDirectory::finish(const TableFiles& files) {
     SweepTable table = table_of(sweep_);
     for (const std::size_t point : points_) {
         const auto record = records_.find(point);
         IDLESIM_CHECK(record != records_.end(), "a point of the sweep was not run");
         table.rows.push_back({sweep_.ids[point], sweep_.points.cells(point), record->second});
     }
-    write_tables(path_, table, tidy);
+    write_tables(path_, table, files);
     return failures();
 }
 
@@ -296,19 +339,24 @@ SweepTable table_of(const Sweep& sweep) {
     return table;
 }
 
-void write_tables(const fs::path& directory, const SweepTable& table, bool tidy) {
-    const CsvTable failures = failures_csv(table);
+bool has_points_table(const fs::path& directory) {
     std::error_code ignored;
+    return fs::exists(directory / kPoints, ignored) ||
+           fs::exists(directory / fmt::format("{}{}", kPoints, kCompressed), ignored);
+}
+
+void write_tables(const fs::path& directory, const SweepTable& table, const TableFiles& files) {
+    const std::string points = fmt::format("{}{}", kPoints, files.suffix());
+    remove_tables(directory, points);
+    const CsvTable failures = failures_csv(table);
     if (failures.rows() > 0) {
         failures.write(directory / kFailures);
-    } else {
-        fs::remove(directory / kFailures, ignored);
     }
-    if (tidy) {
-        points_tidy_csv(table).write(directory / kTidy);
+    if (files.tidy) {
+        points_tidy_csv(table).write(directory / fmt::format("{}{}", kTidy, files.suffix()));
     }
     // Last: where it is, all is there.
-    points_csv(table).write(directory / kPoints);
+    points_csv(table).write(directory / points);
 }
 
 }  // namespace idlesim

@@ -38,6 +38,8 @@ struct SweepManifest {
     std::string plan;  ///< hash of all ids and of what the columns are
     bool intervals = false;
     bool replications = false;  ///< they have a column
+    std::uint64_t seed = 1;     ///< of the first point; a swept seed is in the plan
+    std::string configuration;  ///< hash of every value that counts in the first point
 
     friend bool operator==(const SweepManifest&, const SweepManifest&) = default;
 };
@@ -46,6 +48,17 @@ struct SweepManifest {
 [[nodiscard]] std::string manifest_text(const SweepManifest& manifest);
 /// nullopt when the directory holds no sweep.
 [[nodiscard]] std::optional<SweepManifest> read_manifest(const std::filesystem::path& directory);
+
+/// Which tables a finished sweep has.
+struct TableFiles {
+    bool tidy = false;  ///< points_tidy.csv too
+    bool zstd = false;  ///< points.csv.zst and points_tidy.csv.zst instead
+
+    [[nodiscard]] const char* suffix() const { return zstd ? ".zst" : ""; }
+};
+
+/// Whether the points' table is in place, so that all of the directory is there.
+[[nodiscard]] bool has_points_table(const std::filesystem::path& directory);
 
 /// How to treat a directory that holds a sweep already.
 enum class Existing {
@@ -65,7 +78,12 @@ public:
                    const Sweep& sweep,
                    const Shard& shard,
                    Existing existing,
-                   const std::string& command);
+                   const std::string& command,
+                   bool point_directories = false);
+
+    /// The result of one point: a directory as `run --out` writes it. A point without it is not
+    /// finished where point_directories were asked for.
+    [[nodiscard]] std::filesystem::path of_point(std::size_t point) const;
 
     /// Points of the shard that are not finished.
     [[nodiscard]] const std::vector<std::size_t>& missing() const { return missing_; }
@@ -76,7 +94,7 @@ public:
     void add(std::size_t point, const PointRecord& record);
 
     /// Writes the tables; every point of the shard must have been added. The number of failures.
-    std::size_t finish(bool tidy);
+    std::size_t finish(const TableFiles& files);
 
     [[nodiscard]] std::size_t failures() const;
 
@@ -89,6 +107,7 @@ private:
     std::filesystem::path path_;
     const Sweep& sweep_;
     SweepManifest manifest_;
+    bool point_directories_;
     std::vector<std::size_t> points_;
     std::vector<std::size_t> missing_;
     std::unique_ptr<Journal> journal_;
@@ -99,7 +118,9 @@ private:
 /// The columns of a sweep's tables, without rows.
 [[nodiscard]] SweepTable table_of(const Sweep& sweep);
 
-/// Writes points.csv, failures.csv and, where wanted, points_tidy.csv.
-void write_tables(const std::filesystem::path& directory, const SweepTable& table, bool tidy);
+/// Writes points.csv, failures.csv and, where wanted, points_tidy.csv; removes what was not wanted.
+void write_tables(const std::filesystem::path& directory,
+                  const SweepTable& table,
+                  const TableFiles& files);
 
 }  // namespace idlesim

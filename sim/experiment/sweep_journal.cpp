@@ -18,10 +18,10 @@
 namespace idlesim {
 namespace {
 
-constexpr std::string_view kMagic = "idlesim-journal-1";
+constexpr std::string_view kMagic = "idlesim-journal-2";
 constexpr std::size_t kChecksumDigits = 16;
 constexpr std::size_t kFieldsBeforeValues = 4;
-constexpr std::size_t kFieldsPerValue = 4;
+constexpr std::size_t kFieldsPerValue = 5;
 constexpr int kHexadecimal = 16;
 
 std::string escaped(std::string_view text) {
@@ -104,7 +104,8 @@ std::string journal_line(const PointRecord& record) {
                                     std::to_string(record.replications),
                                     record.error};
     for (const RecordedValue& value : record.values) {
-        fields.insert(fields.end(), {value.value, value.low, value.high, value.unit});
+        fields.insert(fields.end(),
+                      {value.value, value.low, value.high, value.unit, value.replications});
     }
     return sealed(fields);
 }
@@ -123,7 +124,8 @@ std::optional<PointRecord> parse_journal_line(std::string_view line) {
         return std::nullopt;
     }
     for (std::size_t i = kFieldsBeforeValues; i < fields.size(); i += kFieldsPerValue) {
-        record.values.push_back({fields[i], fields[i + 1], fields[i + 2], fields[i + 3]});
+        record.values.push_back(
+            {fields[i], fields[i + 1], fields[i + 2], fields[i + 3], fields[i + 4]});
     }
     return record;
 }

@@ -20,6 +20,9 @@ struct RecordedValue {
     std::string low;
     std::string high;
     std::string unit;
+    /// Of each replication, between spaces, where there are several; two sweeps of one seed are
+    /// paired by them. None of a paired difference.
+    std::string replications;
 
     friend bool operator==(const RecordedValue&, const RecordedValue&) = default;
 };

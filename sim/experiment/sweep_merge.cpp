@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/experiment/sweep_merge.hpp"
 
+#include "sim/experiment/csv_text.hpp"
 #include "sim/experiment/result_files.hpp"
-#include "sim/experiment/sweep_directory.hpp"
 #include "sim/output/atomic_file.hpp"
 #include "sim/output/result_directory.hpp"
 
 #include <fstream>
 #include <sstream>
-#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,37 +19,6 @@ namespace fs = std::filesystem;
 
 [[noreturn]] void refuse(const std::string& text) {
     throw config::ConfigError{"idlesim: " + text + '\n'};
-}
-
-/// The rows of a CSV text as CsvTable writes it.
-std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
-    std::vector<std::vector<std::string>> rows;
-    std::vector<std::string> row;
-    std::string cell;
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            if (c != '"') {
-                cell += c;
-            } else if (i + 1 < text.size() && text[i + 1] == '"') {
-                cell += '"';
-                ++i;
-            } else {
-                quoted = false;
-            }
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == ',' || c == '\n') {
-            row.push_back(std::exchange(cell, {}));
-            if (c == '\n') {
-                rows.push_back(std::exchange(row, {}));
-            }
-        } else {
-            cell += c;
-        }
-    }
-    return rows;
 }
 
 struct ShardFiles {
@@ -88,7 +56,7 @@ void check_together(const std::vector<ShardFiles>& shards) {
         if (same != first.manifest || *shard.journal.spec != *first.journal.spec) {
             refuse(
                 fmt::format("{} and {} are not shards of one sweep (another sweep file, "
-                            "version, or division)",
+                            "configuration, seed, version, or division)",
                             first.path.string(),
                             shard.path.string()));
         }
@@ -194,7 +162,7 @@ CsvTable plan_of(const SweepTable& table) {
 
 MergeResult merge_shards(const std::vector<fs::path>& paths,
                          const fs::path& out,
-                         bool tidy,
+                         const TableFiles& files,
                          const std::string& command) {
     std::vector<ShardFiles> shards;
     for (const fs::path& path : paths) {
@@ -208,7 +176,7 @@ MergeResult merge_shards(const std::vector<fs::path>& paths,
     const fs::path& folder = directory.staging();
     plan_of(table).write(folder / "plan.csv");
     write_file(folder / "journal", journal_of(*shards.front().journal.spec, table));
-    write_tables(folder, table, tidy);
+    write_tables(folder, table, files);
     write_file(folder / "info.yml", info_text(manifest.name, command, manifest_text(manifest)));
     directory.commit();
     MergeResult result{table.rows.size(), 0};

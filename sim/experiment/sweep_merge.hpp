@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/experiment/sweep_directory.hpp"
+
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -17,7 +19,7 @@ struct MergeResult {
 /// sweeps, versions or divisions, when one is missing or there twice, and when points are missing.
 MergeResult merge_shards(const std::vector<std::filesystem::path>& shards,
                          const std::filesystem::path& out,
-                         bool tidy,
+                         const TableFiles& files,
                          const std::string& command);
 
 }  // namespace idlesim

@@ -62,10 +62,10 @@ public:
             return own.all(stat);
         }
         const Metric& base = metric(sweep_.base.baseline(), name);
-        const PairedDelta paired = paired_delta(base.all(stat).value,
-                                                own.all(stat).value,
-                                                base.per_replication(stat),
-                                                own.per_replication(stat));
+        const Delta paired = paired_delta(base.all(stat).value,
+                                          own.all(stat).value,
+                                          base.per_replication(stat),
+                                          own.per_replication(stat));
         return {paired.delta_percent, paired.percent_interval};
     }
 
@@ -75,9 +75,20 @@ private:
     std::map<std::pair<std::size_t, std::string>, Metric> metrics_;
 };
 
+std::string replications_text(Pool& pool, const MetricColumn& column) {
+    const std::vector<double> values =
+        pool.metric(column.arm, column.metric).per_replication(*column.stat);
+    std::string text;
+    for (std::size_t i = 0; values.size() > 1 && i < values.size(); ++i) {
+        text += i == 0 ? "" : " ";
+        text += format_number(values[i]);
+    }
+    return text;
+}
+
 }  // namespace
 
-RunMetrics metrics_of_run(const Sweep& sweep, RunResult run) {
+RunMetrics metrics_of_run(const Sweep& sweep, const RunResult& run) {
     RunMetrics result;
     if (run.samples.count() > 0) {
         result.reported.push_back(run.samples.metric());
@@ -86,11 +97,11 @@ RunMetrics metrics_of_run(const Sweep& sweep, RunResult run) {
                 {run.samples.metric(), "ns", SortedValues::times(run.samples.values())});
         }
     }
-    for (ScalarSeries& series : run.series) {
+    for (const ScalarSeries& series : run.series) {
         result.reported.push_back(series.metric);
         if (wanted(sweep, series.metric)) {
             result.metrics.push_back(
-                {series.metric, series.unit, SortedValues::numbers(std::move(series.values))});
+                {series.metric, series.unit, SortedValues::numbers(series.values)});
         }
     }
     return result;
@@ -127,7 +138,8 @@ std::vector<RecordedValue> PointMeasurements::columns(const Sweep& sweep) const 
         values.push_back({format_number(value.value),
                           format_number(value.interval.low),
                           format_number(value.interval.high),
-                          std::move(unit)});
+                          std::move(unit),
+                          column.delta ? "" : replications_text(pool, column)});
     }
     return values;
 }

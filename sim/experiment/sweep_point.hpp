@@ -22,7 +22,7 @@ struct RunMetrics {
     std::vector<std::string> reported;  ///< names of all, for messages
 };
 
-[[nodiscard]] RunMetrics metrics_of_run(const Sweep& sweep, RunResult run);
+[[nodiscard]] RunMetrics metrics_of_run(const Sweep& sweep, const RunResult& run);
 
 /// What a point has measured so far: its arms, each with its replications in order.
 class PointMeasurements {

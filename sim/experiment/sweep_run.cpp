@@ -2,6 +2,7 @@
 #include "sim/experiment/sweep_run.hpp"
 
 #include "models/run.hpp"
+#include "sim/experiment/simulate.hpp"
 #include "sim/experiment/sweep_point.hpp"
 
 #include <algorithm>
@@ -28,6 +29,7 @@ struct Active {
     std::size_t point;
     ResolvedPoint scenarios;
     PointMeasurements measurements;
+    PointRuns runs;           ///< where they are kept
     int replications = 0;     ///< begun
     std::size_t pending = 0;  ///< runs that have not ended
     /// The first run, in the order of replications and arms, that failed: which one is reported
@@ -59,7 +61,7 @@ private:
     void do_run(const Run& run, std::unique_lock<std::mutex>& lock);
     void end_of_runs(const std::shared_ptr<Active>& active, std::unique_lock<std::mutex>& lock);
     void add_runs(const std::shared_ptr<Active>& active, int replications);
-    void deliver(const Active& active, std::unique_lock<std::mutex>& lock);
+    void deliver(Active& active, std::unique_lock<std::mutex>& lock);
     void fail_all(std::exception_ptr error);
 
     [[nodiscard]] bool may_begin() const {
@@ -150,6 +152,10 @@ void Runner::begin_point(std::unique_lock<std::mutex>& lock) {
 /// Lets the point have replications up to this number.
 void Runner::add_runs(const std::shared_ptr<Active>& active, int replications) {
     active->measurements.reserve(replications);
+    active->runs.resize(active->scenarios.arms.size());
+    for (std::vector<RunResult>& runs : active->runs) {
+        runs.resize(options_.keep ? static_cast<std::size_t>(replications) : 0);
+    }
     for (int replication = active->replications + 1; replication <= replications; ++replication) {
         for (std::size_t arm = 0; arm < active->scenarios.arms.size(); ++arm) {
             ready_.push_back({active, arm, replication});
@@ -164,6 +170,7 @@ void Runner::do_run(const Run& run, std::unique_lock<std::mutex>& lock) {
     Active& active = *run.active;
     const bool pointless = run.order() > active.failed_run;
     RunMetrics metrics;
+    RunResult kept;
     std::string error;
     bool failed = false;
     lock.unlock();
@@ -173,7 +180,15 @@ void Runner::do_run(const Run& run, std::unique_lock<std::mutex>& lock) {
             options.seed = active.scenarios.seed;
             options.replication = run.replication;
             options.sample_rows = 1;
-            metrics = metrics_of_run(sweep_, idlesim::run(active.scenarios.arms[run.arm], options));
+            if (options_.keep) {
+                options.sample_rows =
+                    rows_per_run(SampleRows{}.limit, active.scenarios.replications);
+            }
+            RunResult result = idlesim::run(active.scenarios.arms[run.arm], options);
+            metrics = metrics_of_run(sweep_, result);
+            if (options_.keep) {
+                kept = std::move(result);
+            }
         } catch (const std::exception& exception) {
             failed = true;
             error = exception.what();
@@ -185,6 +200,9 @@ void Runner::do_run(const Run& run, std::unique_lock<std::mutex>& lock) {
         active.error = std::move(error);
     } else if (!failed && !pointless) {
         active.measurements.set(run.arm, run.replication, std::move(metrics));
+        if (options_.keep) {
+            active.runs[run.arm][static_cast<std::size_t>(run.replication - 1)] = std::move(kept);
+        }
     }
     if (--active.pending == 0) {
         end_of_runs(run.active, lock);
@@ -212,7 +230,7 @@ void Runner::end_of_runs(const std::shared_ptr<Active>& active,
     deliver(*active, lock);
 }
 
-void Runner::deliver(const Active& active, std::unique_lock<std::mutex>& lock) {
+void Runner::deliver(Active& active, std::unique_lock<std::mutex>& lock) {
     lock.unlock();
     std::exception_ptr broken;
     bool failed = false;
@@ -233,6 +251,9 @@ void Runner::deliver(const Active& active, std::unique_lock<std::mutex>& lock) {
             record.error.pop_back();
         }
         failed = !record.error.empty();
+        if (options_.keep && !failed) {
+            options_.keep(active.point, std::move(active.runs));
+        }
         options_.done(active.point, record);
     } catch (...) {
         broken = std::current_exception();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/run_result.hpp"
 #include "sim/experiment/sweep.hpp"
 #include "sim/experiment/sweep_journal.hpp"
 
@@ -9,6 +10,9 @@
 #include <vector>
 
 namespace idlesim {
+
+/// All runs of a point: [arm][replication - 1].
+using PointRuns = std::vector<std::vector<RunResult>>;
 
 struct SweepRunOptions {
     int jobs = 1;
@@ -19,6 +23,9 @@ struct SweepRunOptions {
     /// Receives each point that ended, from any thread, several at once. An exception ends the
     /// sweep.
     std::function<void(std::size_t point, const PointRecord& record)> done;
+    /// Where it is set: receives what a point that did not fail has simulated, with samples, before
+    /// `done`. In the same way.
+    std::function<void(std::size_t point, PointRuns runs)> keep;
 };
 
 /// Runs the points, each arm and replication a piece of work of its own, those with the most work

@@ -117,9 +117,11 @@ std::string merge_script(const Submission& submission, const SlurmOptions& optio
     const std::string name = submission.sweep.stem().string();
     return script_head(submission, options, "idlesim-merge-" + name, "merge_%j.log") +
            "#SBATCH --ntasks=1\n" +
-           fmt::format("exec {} merge $(printf 'shards/%d ' $(seq 1 {})) --out result\n",
+           fmt::format("exec {} merge $(printf 'shards/%d ' $(seq 1 {})) --out result{}{}\n",
                        quoted(submission.program),
-                       submission.shards);
+                       submission.shards,
+                       options.tables.tidy ? " --tidy" : "",
+                       options.tables.zstd ? " --zstd" : "");
 }
 
 std::string array_ranges(const std::vector<std::size_t>& shards) {
@@ -187,8 +189,7 @@ ShardStatus status_of(const fs::path& directory) {
         status.failed += std::size_t{!record.error.empty()};
     }
     status.finished = std::min(status.finished, status.points);
-    std::error_code ignored;
-    status.complete = fs::exists(directory / "points.csv", ignored);
+    status.complete = has_points_table(directory);
     return status;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/experiment/sweep_directory.hpp"
+
 #include <cstddef>
 #include <filesystem>
 #include <optional>
@@ -18,6 +20,7 @@ struct SlurmOptions {
     int tasks_per_node = 1;
     int minutes = 10;  ///< that a task shall take
     std::optional<std::size_t> shards;
+    TableFiles tables;  ///< of the merged result
 };
 
 /// A sweep that is divided among the tasks of a job array. Its directory has

@@ -35,6 +35,9 @@ AtomicFile::AtomicFile(std::filesystem::path path, Durability durability)
     }
     ::fchmod(descriptor_, usual_mode());
     buffer_.reserve(kBufferSize);
+    if (path_.extension() == ".zst") {
+        compressor_ = std::make_unique<ZstdStream>();
+    }
 }
 
 AtomicFile::~AtomicFile() {
@@ -57,6 +60,14 @@ void AtomicFile::write(std::string_view bytes) {
 }
 
 void AtomicFile::flush(std::string_view bytes) {
+    if (compressor_) {
+        put(compressor_->add(bytes));
+    } else {
+        put(bytes);
+    }
+}
+
+void AtomicFile::put(std::string_view bytes) {
     while (!bytes.empty()) {
         const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
         if (written < 0) {
@@ -72,6 +83,9 @@ void AtomicFile::flush(std::string_view bytes) {
 void AtomicFile::commit() {
     flush(buffer_);
     buffer_.clear();
+    if (compressor_) {
+        put(compressor_->end());
+    }
     if (durability_ == Durability::sync_to_disk && ::fsync(descriptor_) != 0) {
         throw OutputError::from_errno("write", path_.string(), errno);
     }

@@ -37,6 +37,7 @@ const std::vector<PrivatePackage> kPrivatePackages{
     {"<Eigen/", "sim/analysis/"},
     {"<boost/math/", "sim/analysis/"},
     {"<boost/program_options", "sim/cli/"},
+    {"<zstd", "sim/output/"},
 };
 
 /// Layer of a root-relative path; nothing outside sim/ and models/.

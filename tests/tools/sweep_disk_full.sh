@@ -32,6 +32,7 @@ status=0
 cat "$scratch/message"
 [ "$status" -eq 3 ] || { echo "exit status $status instead of 3"; exit 1; }
 grep -q "$small/out" "$scratch/message" || { echo "the message names no path"; exit 1; }
+grep -qE "need about [0-9]+ kB" "$scratch/message" || { echo "the message names no need"; exit 1; }
 [ ! -e "$small/out/points.csv" ] || { echo "there is a points.csv"; exit 1; }
 kept=$(($(wc -l <"$small/out/journal") - 1))
 [ "$kept" -gt 20 ] || { echo "only $kept points were kept"; exit 1; }

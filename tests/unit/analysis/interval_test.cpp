@@ -53,23 +53,21 @@ TEST_CASE("batch means are wider than independence where neighbours agree", "[an
 TEST_CASE("what paired replications share cancels", "[analysis]") {
     const std::vector<double> baseline{100, 200, 300, 400};
     const std::vector<double> arm{99, 198, 297, 396};
-    const PairedDelta delta = paired_delta(250, 247.5, baseline, arm);
+    const Delta delta = paired_delta(250, 247.5, baseline, arm);
     REQUIRE(delta.delta == -2.5);
     REQUIRE(delta.delta_percent == -1.0);
     REQUIRE(delta.percent_interval.half_width() < 1e-12);
 }
 
 TEST_CASE("a delta against nothing has no percent", "[analysis]") {
-    const PairedDelta delta =
-        paired_delta(0, 5, std::vector<double>{0, 0}, std::vector<double>{5, 5});
+    const Delta delta = paired_delta(0, 5, std::vector<double>{0, 0}, std::vector<double>{5, 5});
     REQUIRE(delta.delta == 5.0);
     REQUIRE(std::isnan(delta.delta_percent));
     REQUIRE_FALSE(delta.percent_interval.known());
 }
 
 TEST_CASE("one replication has no interval", "[analysis]") {
-    const PairedDelta delta =
-        paired_delta(10, 20, std::vector<double>{10}, std::vector<double>{20});
+    const Delta delta = paired_delta(10, 20, std::vector<double>{10}, std::vector<double>{20});
     REQUIRE(delta.delta_percent == 100.0);
     REQUIRE_FALSE(delta.percent_interval.known());
 }

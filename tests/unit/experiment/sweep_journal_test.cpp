@@ -12,7 +12,11 @@ namespace {
 const SweepSpec kSpec{"0.1", "abc", "hlt.wake_latency.p50 mwait.wake_latency.p50", ""};
 
 PointRecord record_of(const std::string& id) {
-    return {id, 0xfedcba9876543210ULL, 3, "", {{"1.5", "1", "2", "ns"}, {"-7", "", "", "%"}}};
+    return {id,
+            0xfedcba9876543210ULL,
+            3,
+            "",
+            {{"1.5", "1", "2", "ns", "1.5 1 2"}, {"-7", "", "", "%", ""}}};
 }
 
 }  // namespace

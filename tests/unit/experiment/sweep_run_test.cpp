@@ -26,6 +26,7 @@ struct RunChoice {
     bool stop_on_failure = false;
     std::size_t stop_after = 1'000'000;
     bool tidy = false;
+    bool zstd = false;
 };
 
 struct RunOutcome {
@@ -52,7 +53,8 @@ RunOutcome run(const SweepFiles& files, const std::string& out, const RunChoice&
     };
     outcome.complete = run_points(sweep, directory.missing(), options);
     outcome.run = ended;
-    outcome.failures = outcome.complete ? directory.finish(choice.tidy) : directory.failures();
+    outcome.failures =
+        outcome.complete ? directory.finish({choice.tidy, choice.zstd}) : directory.failures();
     return outcome;
 }
 
@@ -92,7 +94,8 @@ TEST_CASE("threads and shards do not show in the result", "[sweep]") {
         run(files, name, {.shard = {i, 4}});
         shards.push_back(files.path(name));
     }
-    const MergeResult merged = merge_shards(shards, files.path("merged"), true, "idlesim");
+    const MergeResult merged =
+        merge_shards(shards, files.path("merged"), {.tidy = true}, "idlesim");
     REQUIRE(merged.points == 6);
     for (const char* name : {"points.csv", "points_tidy.csv", "plan.csv"}) {
         REQUIRE(files.read(std::string{"merged/"} + name) ==
@@ -239,19 +242,42 @@ TEST_CASE("shards that do not belong together are not merged", "[sweep]") {
     run(files, "part", {.jobs = 1, .shard = {2, 2}, .stop_after = 1});
     files.write("axes: { kernel.hz: [100, 300], workload.interval: [20 us, 40 us, 80 us] }\n");
     run(files, "other", {.shard = {2, 2}});
+    // What is not swept is the same for all shards.
+    files.write(std::string{kAxes} + "seed: 7\n");
+    run(files, "other_seed", {.shard = {2, 2}});
+    files.write(std::string{kAxes} + "set: { workload.wakeups: 60 }\n");
+    run(files, "other_set", {.shard = {2, 2}});
     const auto merge = [&](const std::vector<std::string>& names) {
         std::vector<std::filesystem::path> paths;
         for (const std::string& name : names) {
             paths.push_back(files.path(name));
         }
-        return refusal([&] { merge_shards(paths, files.path("m"), false, ""); });
+        return refusal([&] { merge_shards(paths, files.path("m"), {}, ""); });
     };
     REQUIRE(has(merge({"s1"}), "of 2 shards these are missing: 2"));
     REQUIRE(has(merge({"s1", "s1"}), "are the same shard, 1/2"));
     REQUIRE(has(merge({"s1", "other"}), "are not shards of one sweep"));
     REQUIRE(has(merge({"s1", "third"}), "are not shards of one sweep"));
+    REQUIRE(has(merge({"s1", "other_seed"}), "are not shards of one sweep"));
+    REQUIRE(has(merge({"s1", "other_set"}), "are not shards of one sweep"));
     REQUIRE(has(merge({"s1", "part"}), "part is not finished: 2 of its 3 points are missing"));
     REQUIRE(has(merge({"s1", "nowhere"}), "nowhere holds no sweep"));
     REQUIRE_FALSE(std::filesystem::exists(files.path("m")));
     REQUIRE(merge({"s2", "s1"}).empty());
+}
+
+TEST_CASE("compressed tables stand instead of the plain ones, and the other way round", "[sweep]") {
+    const SweepFiles files{kAxes};
+    run(files, "out", {.tidy = true, .zstd = true});
+    const auto exists = [&](const char* name) {
+        return std::filesystem::exists(files.path("out") / name);
+    };
+    REQUIRE((exists("points.csv.zst") && exists("points_tidy.csv.zst")));
+    REQUIRE_FALSE((exists("points.csv") || exists("points_tidy.csv")));
+    // A finished sweep is recognised by either.
+    REQUIRE(run(files, "out", resume()).run == 0);
+    REQUIRE(exists("points.csv"));
+    REQUIRE_FALSE((exists("points.csv.zst") || exists("points_tidy.csv.zst")));
+    run(files, "plain");
+    REQUIRE(files.read("out/points.csv") == files.read("plain/points.csv"));
 }

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/experiment/csv_text.hpp"
+
+#include <utility>
+
+namespace idlesim {
+
+std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
+    std::vector<std::vector<std::string>> rows;
+    std::vector<std::string> row;
+    std::string cell;
+    bool quoted = false;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        const char c = text[i];
+        if (quoted) {
+            if (c != '"') {
+                cell += c;
+            } else if (i + 1 < text.size() && text[i + 1] == '"') {
+                cell += '"';
+                ++i;
+            } else {
+                quoted = false;
+            }
+        } else if (c == '"') {
+            quoted = true;
+        } else if (c == ',' || c == '\n') {
+            row.push_back(std::exchange(cell, {}));
+            if (c == '\n') {
+                rows.push_back(std::exchange(row, {}));
+            }
+        } else {
+            cell += c;
+        }
+    }
+    return rows;
+}
+
+}  // namespace idlesim
