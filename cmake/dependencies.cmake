@@ -17,6 +17,7 @@ idlesim_find(fmt libfmt-dev 9 CONFIG)
 idlesim_find(yaml-cpp libyaml-cpp-dev 0.7 CONFIG)
 idlesim_find(Eigen3 libeigen3-dev 3.4 CONFIG)
 idlesim_find(Boost "libboost-dev, libboost-program-options-dev" 1.74 CONFIG COMPONENTS program_options)
+idlesim_find(nlohmann_json nlohmann-json3-dev 3.11 CONFIG)
 if(BUILD_TESTING)
   # Any version: Debian 12 has 2.13, later releases have 3.
   idlesim_find(Catch2 catch2 CONFIG)

@@ -37,6 +37,22 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return cost.back();
 }
 
+/// The only candidate that begins with the word.
+std::optional<std::string> completion(std::string_view word,
+                                      const std::vector<std::string>& candidates) {
+    constexpr std::size_t kShortestBeginning = 3;
+    std::optional<std::string> result;
+    for (const std::string& candidate : candidates) {
+        if (word.size() >= kShortestBeginning && candidate.starts_with(word)) {
+            if (result) {
+                return std::nullopt;
+            }
+            result = candidate;
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 std::optional<std::string> suggest(std::string_view word,
@@ -55,7 +71,7 @@ std::optional<std::string> suggest(std::string_view word,
             result = candidate;
         }
     }
-    return result;
+    return result ? result : completion(word, candidates);
 }
 
 std::string suggestion_text(std::string_view word,

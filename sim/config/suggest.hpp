@@ -9,7 +9,8 @@
 namespace idlesim::config {
 
 /// The candidate that `word` was probably meant to be: smallest edit distance with swaps of
-/// neighbours counted once, at most max(1, length / 3); the first one among equals.
+/// neighbours counted once, at most max(1, length / 3); the first one among equals. Else the only
+/// candidate that begins with the word.
 [[nodiscard]] std::optional<std::string> suggest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 

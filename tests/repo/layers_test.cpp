@@ -36,6 +36,7 @@ const std::vector<PrivatePackage> kPrivatePackages{
     {"<Eigen/", "sim/analysis/"},
     {"<boost/math/", "sim/analysis/"},
     {"<boost/program_options", "sim/cli/"},
+    {"<nlohmann/json.hpp", "sim/experiment/"},
 };
 
 /// Layer of a root-relative path; nothing outside sim/ and models/.
