@@ -49,6 +49,12 @@ std::string generated() {
            table_of<InterruptSource>("Interrupt sources") + table_of<Workload>("Workloads");
 }
 
+std::string content_of(const std::filesystem::path& path) {
+    std::ostringstream text;
+    text << std::ifstream{path}.rdbuf();
+    return text.str();
+}
+
 /// The file says what is generated; IDLESIM_ACCEPT=1 writes it anew.
 void check_file(const char* name, const std::string& text) {
     const std::filesystem::path path = std::filesystem::path{IDLESIM_SOURCE_DIR} / name;
@@ -56,10 +62,8 @@ void check_file(const char* name, const std::string& text) {
         std::filesystem::create_directories(path.parent_path());
         std::ofstream{path} << text;
     }
-    std::ostringstream written;
-    written << std::ifstream{path}.rdbuf();
     INFO(name << ": IDLESIM_ACCEPT=1 writes the file anew");
-    CHECK((written.str() == text));
+    CHECK((content_of(path) == text));
 }
 
 bool names(const std::string& text, const std::string& name) {
@@ -108,6 +112,17 @@ TEST_CASE("what can be named is in reference, completion and manual page", "[rep
         INFO(verb.name);
         CHECK(names(manual, "\n.B " + verb.name));
     }
+}
+
+TEST_CASE("docs/writing-a-strategy.md shows the example that is built and run", "[repo]") {
+    const std::filesystem::path docs = std::filesystem::path{IDLESIM_SOURCE_DIR} / "docs";
+    const std::string text = content_of(docs / "writing-a-strategy.md");
+    const std::string yaml = content_of(docs / "examples/spin_then_mwait.yaml");
+    const std::string cpp = content_of(docs / "examples/spin_then_mwait.cpp");
+    const std::size_t list = yaml.find("    idle:\n      strategy: program");
+    const std::size_t code = cpp.find("class SpinThenMwait");
+    CHECK(names(text, yaml.substr(list, yaml.find("replications") - list)));
+    CHECK(names(text, cpp.substr(code, cpp.find("\n\n}  // namespace") - code)));
 }
 
 TEST_CASE("every metric has a line of help, in the same order", "[repo]") {

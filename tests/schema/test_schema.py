@@ -18,6 +18,7 @@ SCHEMAS = ROOT / "configs" / "schema"
 BAD = ROOT / "tests" / "golden" / "bad_config"
 
 FOLDERS = {
+    "docs/examples": "experiment",
     "experiments": "experiment",
     "experiments/examples": "experiment",
     "experiments/predictions": "experiment",
@@ -95,7 +96,7 @@ def faults(name: str, document: Any) -> list[str]:
 
 def test_every_folder_with_yaml_files_is_looked_at() -> None:
     with_files = {path.parent.relative_to(ROOT).as_posix()
-                  for top in ("experiments", "configs") for path in (ROOT / top).rglob("*.yaml")}
+                  for top in ("experiments", "configs", "docs") for path in (ROOT / top).rglob("*.yaml")}
     assert with_files <= set(FOLDERS)
 
 
