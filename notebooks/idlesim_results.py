@@ -375,9 +375,12 @@ def plot_waterfall(parts: Mapping[str, float], ax: Axes | None = None, unit: str
     for row, (name, left, width, colour) in enumerate(bars):
         hatch = "" if colour == "#999999" else ("///" if colour == COLOURS[2] else "...")
         ax.barh(row, width, left=left, color=colour, edgecolor="white", hatch=hatch)
-        sign = parts.get(name, width) if start is not None and name in parts else width
-        text = f"{sign:+.0f}" if start is not None and name in parts else f"{sign:.0f}"
-        ax.text(left + width, row, f" {text}", va="center", fontsize=8)
+        if colour == "#999999":
+            ax.text(left + width, row, f"{width:.0f} ", va="center", ha="right", color="white",
+                    fontsize=8)
+        else:
+            text = f" {parts[name]:.0f}" if start is None else f" {parts[name]:+.0f}"
+            ax.text(left + width, row, text, va="center", fontsize=8)
     ax.set_yticks(range(len(bars)), [bar[0].replace("_", " ") for bar in bars])
     ax.invert_yaxis()
     ax.set_xlabel(unit)
