@@ -10,7 +10,7 @@ _idlesim() {
     local words='' files='' verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words="run validate sweep merge calibrate governor cpuidle replay list describe check init schema completion manual --version --help"
+        words="run validate sweep merge calibrate governor cpuidle replay report list describe check init schema completion manual --version --help"
     else
         case $before in
     --set)
@@ -143,6 +143,14 @@ _idlesim() {
         else
             words=""
             files=files
+        fi
+        ;;
+    report)
+        if [[ $current == -* ]]; then
+            words="--out --help"
+        else
+            words=""
+            files=folders
         fi
         ;;
     list)

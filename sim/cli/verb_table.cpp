@@ -12,6 +12,7 @@ std::vector<Verb> all_verbs() {
             governor_verb(),
             cpuidle_verb(),
             replay_verb(),
+            report_verb(),
             list_verb(),
             describe_verb(),
             check_verb(),

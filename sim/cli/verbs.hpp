@@ -15,6 +15,7 @@ namespace idlesim {
 [[nodiscard]] Verb governor_verb();
 [[nodiscard]] Verb cpuidle_verb();
 [[nodiscard]] Verb replay_verb();
+[[nodiscard]] Verb report_verb();
 [[nodiscard]] Verb list_verb();
 [[nodiscard]] Verb describe_verb();
 [[nodiscard]] Verb check_verb();

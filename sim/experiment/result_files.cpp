@@ -21,7 +21,6 @@
 namespace idlesim {
 namespace {
 
-constexpr int kFormatVersion = 1;
 constexpr std::size_t kLongestHostName = 256;
 
 std::string host_name() {
@@ -76,7 +75,7 @@ std::string info_text(const std::string& report,
         "date: \"{:%Y-%m-%dT%H:%M:%SZ}\"\nhost: {}\ncommit: {}\ncommand: {}\n{}",
         quoted(report),
         build_info::kVersion,
-        kFormatVersion,
+        kResultFormatVersion,
         fmt::gmtime(now),
         quoted(host_name()),
         quoted(std::string{build_info::kCommit}),

@@ -10,6 +10,9 @@
 
 namespace idlesim {
 
+/// `format_version` of info.yml: of the files of a result and their columns.
+inline constexpr int kResultFormatVersion = 1;
+
 /// Writes every file of an experiment's result into the directory and puts it in place.
 /// `command` repeats the run.
 void write_result(ResultDirectory& directory,

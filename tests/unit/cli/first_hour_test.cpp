@@ -4,6 +4,8 @@
 #include "tests/unit/output/scratch_folder.hpp"
 
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <sys/wait.h>
@@ -47,8 +49,7 @@ TEST_CASE("init takes a platform and knows one of its other cores", "[cli]") {
     CHECK(says(folder, "err", "did you mean 'intel-icx-server'?"));
 }
 
-TEST_CASE("a strategy is described by its program, with costs where a platform is named",
-          "[cli]") {
+TEST_CASE("a strategy is described by its program, with costs where a platform is named", "[cli]") {
     const ScratchFolder folder;
     REQUIRE(run(folder, "describe intel_idle_irq") == 0);
     CHECK(says(folder, "out", "mwait(hint 0x0, ecx 0)"));
@@ -106,6 +107,41 @@ TEST_CASE("a traced run of several replications writes the same breakdown", "[cl
     REQUIRE(run(folder, shorter + "--out plain") == 0);
     REQUIRE(run(folder, shorter + "--trace --out traced") == 0);
     for (const char* file : {"/hlt/breakdown.csv", "/mwait/samples.csv"}) {
-        CHECK(folder.read(std::string{"plain"} + file) == folder.read(std::string{"traced"} + file));
+        CHECK(folder.read(std::string{"plain"} + file) ==
+              folder.read(std::string{"traced"} + file));
     }
+}
+
+TEST_CASE("a report is one page that needs nothing else", "[cli]") {
+    const ScratchFolder folder;
+    REQUIRE(run(folder,
+                "run 01_zen3_ipi_wake --replications 2 --set workload.wakeups=200 "
+                "--set 'title=a < b' --out result --quiet") <= 1);
+    REQUIRE(run(folder, "report result --out page.html") == 0);
+    const std::string page = folder.read("page.html");
+    CHECK(page.find("a &lt; b") != std::string::npos);
+    CHECK(page.find("ipi_delivery") != std::string::npos);
+    CHECK(page.find("wake_latency p50, mwait against hlt") != std::string::npos);
+    CHECK(page.find("known_miss") != std::string::npos);
+    for (const char* other : {"<script", "src=", "href=", "url("}) {
+        INFO(other);
+        CHECK(page.find(other) == std::string::npos);
+    }
+}
+
+TEST_CASE("a report says which file it cannot read, and writes nothing", "[cli]") {
+    const ScratchFolder folder;
+    CHECK(run(folder, "report nowhere --out page.html") == 2);
+    CHECK(says(folder, "err", "nowhere: error: no result of idlesim"));
+    REQUIRE(run(folder,
+                "run 01_zen3_ipi_wake --replications 1 --set workload.wakeups=50 "
+                "--set 'targets=[]' --out result --quiet") == 0);
+    const auto summary = folder.path() / "result/summary.csv";
+    std::ofstream{summary} << "arm,value\nhlt,1\n";
+    CHECK(run(folder, "report result --out page.html") == 2);
+    CHECK(says(folder, "err", "summary.csv: error: lacks the column replication"));
+    std::ofstream{summary} << "arm,\"value\n";
+    CHECK(run(folder, "report result --out page.html") == 2);
+    CHECK(says(folder, "err", "is empty or damaged"));
+    CHECK_FALSE(std::filesystem::exists(folder.path() / "page.html"));
 }
