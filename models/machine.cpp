@@ -2,6 +2,7 @@
 #include "models/machine.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace idlesim {
 
@@ -30,10 +31,36 @@ Machine::Machine(const PlatformSpec& platform,
                                          seed,
                                          replication);
     }
+    if (platform.smt) {
+        share_cores(*platform.smt);
+    }
     if (!platform.hardware_states.empty()) {
         cstates_ = std::make_unique<CStateHardware>(platform, costs_, steps_, numbers_);
         for (const int number : numbers_) {
             cpu(number).set_sleep_hardware(cstates_.get());
+        }
+    }
+}
+
+// A thread that is alone in the run is alone on its core: CPUs that take no part sleep.
+void Machine::share_cores(const SmtSpec& smt) {
+    CoreSharing sharing;
+    sharing.beside_busy = 2.0 / smt.throughput.value.value - 1.0;
+    sharing.beside_polling = 1.0 / smt.beside_polling.value.value - 1.0;
+    sharing.join_stall = smt.join_stall.value;
+    sharing.divide_stall = smt.divide_stall.value;
+    sharing.ibrs_branch = smt.ibrs_branch.value;
+    sharing.stibp_branch = smt.stibp_branch.value;
+    std::map<int, std::vector<int>> threads;
+    for (const int number : numbers_) {
+        threads[platform_.topology.core_of(number)].push_back(number);
+    }
+    for (const auto& [core, numbers] : threads) {
+        if (numbers.size() > 1) {
+            Core& shared = cores_.emplace_back(sharing);
+            for (const int number : numbers) {
+                shared.add(cpu(number));
+            }
         }
     }
 }

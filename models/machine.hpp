@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/cpu/core.hpp"
 #include "models/cpu/fabric.hpp"
 #include "models/cpu/logical_cpu.hpp"
 #include "models/cpu/program.hpp"
@@ -62,6 +63,8 @@ public:
     }
 
 private:
+    void share_cores(const SmtSpec& smt);
+
     const PlatformSpec& platform_;
     std::uint64_t seed_;
     std::uint64_t replication_;
@@ -70,6 +73,7 @@ private:
     StepNames steps_;
     std::vector<std::unique_ptr<LogicalCpu>> cpus_;  // [number], nullptr where it takes no part
     std::vector<int> numbers_;
+    std::deque<Core> cores_;  // those of which several threads take part
     Fabric fabric_;
     std::unique_ptr<CStateHardware> cstates_;
     std::deque<Program> programs_;

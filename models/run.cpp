@@ -44,6 +44,9 @@ private:
         if (options.trace) {
             kernel.enable_trace();
         }
+        if (scenario.placement) {
+            kernel.set_placement(scenario.placement->make());
+        }
         kernel.set_idle_hook(std::string{workload->idle_hook()});
         kernel.build();
         for (const Choice<InterruptSource>& choice : scenario.interrupts) {

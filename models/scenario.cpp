@@ -58,6 +58,9 @@ const config::Fields<Scenario>& parameters(const Scenario*) {
         field("governor",
               &Scenario::governor,
               "chooses among the states of the cpuidle driver; absent: the kernel's menu"),
+        field("placement",
+              &Scenario::placement,
+              "which CPU a woken task gets that may move; absent: select_idle_sibling"),
         field("workload", &Scenario::workload, "the work and how it is measured").required(),
         field("interrupts", &Scenario::interrupts, "sources of interrupts beside the workload's"),
     };

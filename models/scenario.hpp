@@ -4,6 +4,7 @@
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
 #include "models/kernel/kernel_spec.hpp"
+#include "models/placement/placement.hpp"
 #include "models/platform/platform.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/workload/workload.hpp"
@@ -26,6 +27,8 @@ struct Scenario {
     std::optional<IdleChoice> idle;
     /// Chooses among the states of a cpuidle driver; absent: menu as the kernel has it.
     std::optional<Choice<Governor>> governor;
+    /// Which CPU a woken task gets that may move; absent: the kernel's own rule.
+    std::optional<Choice<Placement>> placement;
     Choice<Workload> workload;
     std::vector<Choice<InterruptSource>> interrupts;
     config::Location location;

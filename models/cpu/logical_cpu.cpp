@@ -2,6 +2,7 @@
 #include "models/cpu/logical_cpu.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -60,7 +61,7 @@ IDLESIM_INLINE bool LogicalCpu::issue() {
     if (may_wait(op.code)) [[unlikely]] {
         return issue_waiting(op);
     }
-    const Duration cost = impeded_ ? draw_impeded(op.cost) : draw(op.cost);
+    const Duration cost = is_impeded_ ? begin_operation(op.cost) : draw(op.cost);
     return simulation_.advance_or_schedule(event_, now() + cost);
 }
 
@@ -116,7 +117,8 @@ IDLESIM_INLINE bool LogicalCpu::retire() {
             monitor_triggered_ = false;
             break;
         case OpCode::wrmsr_spec_ctrl:
-            spec_ctrl_ = op.argument;
+        case OpCode::update_spec_ctrl:
+            write_spec_ctrl(op);
             break;
         case OpCode::jump:
             op_ = &op + op.offset;
@@ -170,7 +172,10 @@ void LogicalCpu::on_event() {
             end_exit();
             break;
         case CpuState::computing:
-            context_->compute_left -= now() - compute_from_;
+            account_compute();
+            if (now() >= compute_until_) {
+                context_->compute_left = Duration::zero();
+            }
             [[fallthrough]];
         case CpuState::polling:
         case CpuState::waiting:
@@ -240,17 +245,129 @@ void LogicalCpu::set_state(CpuState state) {
     if (hardware_ != nullptr) {
         hardware_->state_changed(*this, state);
     }
+    if (core_ != nullptr) {
+        core_->activity_changed(*this);
+    }
+}
+
+// Anything but a thread that is alone on a core at its nominal clock.
+Duration LogicalCpu::begin_operation(CostId cost) {
+    operation_ = draw_impeded(cost);
+    operation_core_stretch_ = clock_stretch();
+    operation_stretch_ = operation_core_stretch_;
+    if (now() < slow_until_) {
+        operation_stretch_ *= exit_.slowdown;
+    }
+    return operation_.stretched(operation_stretch_);
 }
 
 // The path behind a deep sleep: its lines are gone, its clock has not recovered.
-Duration LogicalCpu::draw_impeded(CostId cost) {
+DrawnCost LogicalCpu::draw_impeded(CostId cost) {
     StepCost& step = step_costs_[cost];
-    const bool is_slow = now() < slow_until_;
-    const Duration drawn =
-        step.draw_impeded(cold_left_ > Duration::zero(), is_slow ? exit_.slowdown : 1.0);
-    cold_left_ -= step.warm();
-    impeded_ = is_slow || cold_left_ > Duration::zero();
+    const DrawnCost drawn = step.draw_impeded(cold_left_ > Duration::zero());
+    if (is_slowed_) {
+        cold_left_ -= step.warm();
+        is_slowed_ = now() < slow_until_ || cold_left_ > Duration::zero();
+        update_impeded();
+    }
     return drawn;
+}
+
+void LogicalCpu::update_impeded() {
+    is_impeded_ = is_slowed_ || core_ != nullptr || clock_slowdown_ != 1.0;
+}
+
+double LogicalCpu::clock_stretch() const {
+    return core_ == nullptr ? clock_slowdown_ : core_->stretch(*this) * clock_slowdown_;
+}
+
+// Slots taken by the other thread stretch all of the work, the guard adds to its indirect branches.
+double LogicalCpu::compute_stretch() const {
+    if (core_ == nullptr) {
+        return clock_slowdown_;
+    }
+    constexpr double kPicosecondsPerMicrosecond = 1e6;
+    const double guarded = context_->indirect_branches *
+                           static_cast<double>(core_->branch_penalty().count()) /
+                           kPicosecondsPerMicrosecond;
+    return (core_->stretch(*this) + guarded) * clock_slowdown_;
+}
+
+void LogicalCpu::set_core(Core* core) {
+    core_ = core;
+    update_impeded();
+}
+
+void LogicalCpu::set_clock_slowdown(double slowdown) {
+    clock_slowdown_ = slowdown;
+    update_impeded();
+    core_changed(Duration::zero());
+}
+
+void LogicalCpu::set_spec_ctrl_msr(std::uint64_t value) {
+    spec_ctrl_ = value;
+    if (core_ != nullptr) {
+        core_->guard_changed(*this);
+    }
+}
+
+void LogicalCpu::set_spec_ctrl(std::uint64_t value) {
+    spec_ctrl_copy_ = value;
+    set_spec_ctrl_msr(value);
+}
+
+void LogicalCpu::write_spec_ctrl(const Op& op) {
+    if (op.code == OpCode::update_spec_ctrl) {
+        spec_ctrl_copy_ = op.argument;
+    }
+    set_spec_ctrl_msr(op.argument);
+    if (spec_ctrl_listener_ != nullptr) {
+        spec_ctrl_listener_->on_spec_ctrl_written(*this);
+    }
+}
+
+Activity LogicalCpu::activity() const {
+    switch (state_) {
+        case CpuState::running:
+        case CpuState::computing:
+            return Activity::busy;
+        case CpuState::polling:
+        case CpuState::waiting:
+            return Activity::polling;
+        case CpuState::resident:
+        case CpuState::exiting:
+        case CpuState::stopped:
+            return Activity::none;
+    }
+    return Activity::none;
+}
+
+// What ends now anyway stays as it is.
+void LogicalCpu::core_changed(Duration stall) {
+    if (!event_.is_scheduled() || event_.time() == now()) {
+        return;
+    }
+    if (state_ == CpuState::computing) {
+        account_compute();
+        stall_left_ += stall;
+        schedule_compute();
+    } else if (state_ == CpuState::running && !may_wait(op_->code)) {
+        retime_operation(stall);
+    }
+}
+
+void LogicalCpu::retime_operation(Duration stall) {
+    const Duration total = operation_.stretched(operation_stretch_);
+    const double left =
+        static_cast<double>((event_.time() - now()).count()) / static_cast<double>(total.count());
+    const auto scaled = [left](Duration part) {
+        return Duration{std::llround(static_cast<double>(part.count()) * left)};
+    };
+    const double before = operation_stretch_ / operation_core_stretch_;
+    operation_ = {scaled(operation_.fixed) + stall, scaled(operation_.clocked)};
+    operation_core_stretch_ = clock_stretch();
+    operation_stretch_ = before * operation_core_stretch_;
+    simulation_.schedule(event_, now() + operation_.stretched(operation_stretch_));
 }
 
 void LogicalCpu::mark_all(StepId step) {
@@ -325,13 +442,43 @@ bool LogicalCpu::issue_wait_for_release() {
 }
 
 bool LogicalCpu::issue_compute() {
-    if (context_->compute_left <= Duration::zero()) {
+    if (context_->compute_left <= Duration::zero() || context_->compute_stopped) {
+        context_->compute_stopped = false;
         return simulation_.advance_or_schedule(event_, now());
     }
     set_state(CpuState::computing);
     compute_from_ = now();
-    simulation_.schedule(event_, now() + context_->compute_left);
+    stall_left_ = Duration::zero();
+    schedule_compute();
     return false;
+}
+
+// Progress since the work was timed last.
+void LogicalCpu::account_compute() {
+    Duration elapsed = now() - compute_from_;
+    compute_from_ = now();
+    const Duration stalled = std::min(elapsed, stall_left_);
+    stall_left_ -= stalled;
+    elapsed -= stalled;
+    context_->compute_left -=
+        compute_stretch_ == 1.0
+            ? elapsed
+            : Duration{std::llround(static_cast<double>(elapsed.count()) / compute_stretch_)};
+}
+
+void LogicalCpu::schedule_compute() {
+    compute_stretch_ = compute_stretch();
+    const auto left =
+        static_cast<double>(std::max(Duration::zero(), context_->compute_left).count());
+    compute_until_ = now() + stall_left_ + Duration{std::llround(left * compute_stretch_)};
+    simulation_.schedule(event_, compute_until_);
+}
+
+void LogicalCpu::stop_computing(Context& context) {
+    context.compute_stopped = true;
+    if (context_ == &context && state_ == CpuState::computing) {
+        simulation_.schedule(event_, now());
+    }
 }
 
 // Something has come that a waiting or computing task has to give way to.
@@ -404,7 +551,8 @@ void LogicalCpu::mark_exit() {
     }
     cold_left_ = exit_.cold_work;
     slow_until_ = now() + exit_.slow_for;
-    impeded_ = cold_left_ > Duration::zero() || exit_.slow_for > Duration::zero();
+    is_slowed_ = cold_left_ > Duration::zero() || exit_.slow_for > Duration::zero();
+    update_impeded();
 }
 
 void LogicalCpu::end_exit() {

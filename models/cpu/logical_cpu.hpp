@@ -2,6 +2,7 @@
 #pragma once
 
 #include "models/cpu/attribution.hpp"
+#include "models/cpu/core.hpp"
 #include "models/cpu/fabric.hpp"
 #include "models/cpu/pending_interrupts.hpp"
 #include "models/cpu/program.hpp"
@@ -27,8 +28,15 @@ struct Frame {
 /// A stack of frames: what a task (or the idle task) was doing, and the handlers on top of it.
 class Context {
 public:
-    /// What a compute operation has still to do; set by an effect before it.
+    /// What a compute operation has still to do, as the time that it takes alone on its core at the
+    /// nominal clock; set by an effect before it.
     Duration compute_left{};
+    /// Indirect branches per microsecond of that work: what IBRS and STIBP make slow.
+    double indirect_branches = 0;
+    /// Frame 0 is in user mode: kept by the kernel model at system calls and their returns.
+    bool is_user = false;
+    /// The next compute operation ends at once, its work undone (LogicalCpu::stop_computing).
+    bool compute_stopped = false;
 
     void reset(const Program& program) {
         depth_ = 0;
@@ -38,6 +46,9 @@ public:
     [[nodiscard]] Frame& top() { return frames_[depth_]; }
 
     [[nodiscard]] bool in_handler() const { return depth_ > 0; }
+
+    /// In a handler: has it interrupted user mode?
+    [[nodiscard]] bool interrupted_user() const { return depth_ == 1 && is_user; }
 
     /// Name of the program below the one that runs; its own where nothing is below.
     [[nodiscard]] const std::string& interrupted_program() const {
@@ -76,6 +87,13 @@ public:
     virtual void on_probe(ProbePoint point, LogicalCpu& cpu) = 0;
 };
 
+/// Told about each write of SPEC_CTRL by a program.
+class SpecCtrlListener {
+public:
+    virtual ~SpecCtrlListener() = default;
+    virtual void on_spec_ctrl_written(LogicalCpu& cpu) = 0;
+};
+
 /// A hardware thread that executes programs, one operation after the other, and takes
 /// interrupts between any two of them, exactly when IF, the STI shadow and the break-event rules
 /// allow (Intel SDM volume 3A, 6.8 and 8.10; volume 2, STI, HLT, MONITOR, MWAIT).
@@ -103,8 +121,13 @@ public:
 
     void set_listener(CpuListener* listener) { listener_ = listener; }
 
+    void set_spec_ctrl_listener(SpecCtrlListener* listener) { spec_ctrl_listener_ = listener; }
+
     /// What grants idle states; nullptr: a sleep costs what its operation says.
     void set_sleep_hardware(SleepHardware* hardware) { hardware_ = hardware; }
+
+    /// The core that the CPU shares with others; nullptr: it is alone.
+    void set_core(Core* core);
 
     /// The handler of a vector; an interrupt without one is a broken invariant.
     void set_handler(Vector vector, const Program* handler);
@@ -155,10 +178,28 @@ public:
         monitor_triggered_ = monitor_triggered_ || monitor_armed_;
     }
 
+    /// IA32_SPEC_CTRL of this thread.
     [[nodiscard]] std::uint64_t spec_ctrl() const { return spec_ctrl_; }
 
-    /// Before start(): what the kernel has written at boot.
-    void set_spec_ctrl(std::uint64_t value) { spec_ctrl_ = value; }
+    /// The kernel's per-CPU copy of it (x86_spec_ctrl_current); kernel mode's value.
+    [[nodiscard]] std::uint64_t spec_ctrl_copy() const { return spec_ctrl_copy_; }
+
+    /// At boot: MSR and copy.
+    void set_spec_ctrl(std::uint64_t value);
+
+    /// Effects only: the MSR alone.
+    void set_spec_ctrl_msr(std::uint64_t value);
+
+    /// How many times as long clocked work takes as at the nominal clock; work in flight is
+    /// re-timed.
+    void set_clock_slowdown(double slowdown);
+
+    /// What this thread takes from the ones beside it.
+    [[nodiscard]] Activity activity() const;
+
+    /// A thread beside this one does something else, or speculates under another guard, now: work
+    /// in flight is re-timed from here on, after a stall of `stall`.
+    void core_changed(Duration stall);
 
     [[nodiscard]] CpuState state() const { return state_; }
 
@@ -169,6 +210,10 @@ public:
 
     /// Ends the wait_for_release operation; when it comes first, the wait does not begin.
     void release();
+
+    /// The compute operation of `context`, which may run here now, later or elsewhere, ends before
+    /// its work is done: now where it runs, at once where it begins.
+    void stop_computing(Context& context);
 
     /// Limit of the pause loops that ask for it; zero: none.
     void set_poll_limit(Duration limit) { poll_limit_ = limit; }
@@ -215,6 +260,14 @@ private:
     bool issue_pause_loop(const Op& op);
     bool issue_wait_for_release();
     bool issue_compute();
+    void account_compute();
+    void schedule_compute();
+    [[nodiscard]] double clock_stretch() const;
+    [[nodiscard]] double compute_stretch() const;
+    [[nodiscard]] Duration begin_operation(CostId cost);
+    void retime_operation(Duration stall);
+    void update_impeded();
+    void write_spec_ctrl(const Op& op);
     void interrupt_task();
     bool take_pending();
     bool enter_smm();
@@ -225,7 +278,7 @@ private:
     void end_exit();
     void mark_exit();
     [[nodiscard]] Duration begin_hardware_exit();
-    [[nodiscard]] Duration draw_impeded(CostId cost);
+    [[nodiscard]] DrawnCost draw_impeded(CostId cost);
     void leave_pause_loop();
     [[nodiscard]] bool wakes(const Op& op) const;
     [[nodiscard]] bool can_take_interrupt() const;
@@ -265,14 +318,24 @@ private:
     bool released_ = false;
     bool in_pause_loop_ = false;
     bool monitor_reset_by_interrupt_;
-    bool impeded_ = false;  // cold_left_ or slow_until_ still count
+    bool is_impeded_ = false;  // cold_left_ or slow_until_ still count, or another thread
+    bool is_slowed_ = false;   // what is behind a sleep, as long as it lasts
     bool poll_limit_hit_ = false;
     bool masked_break_ = false;
     bool has_poll_limit_ = false;
     std::uint64_t spec_ctrl_ = 0;
+    std::uint64_t spec_ctrl_copy_ = 0;
     Duration smi_length_{};
     StepId smi_step_;
+    Core* core_ = nullptr;
+    double clock_slowdown_ = 1.0;
+    DrawnCost operation_;  // in flight: what was left of it when it was timed last
+    double operation_stretch_ = 1.0;
+    double operation_core_stretch_ = 1.0;  // the part of it that other threads and the clock have
     Time compute_from_{};
+    Time compute_until_{};
+    double compute_stretch_ = 1.0;
+    Duration stall_left_{};
     Time pause_loop_turns_from_{};
     Time pause_loop_ends_{};
     Duration pause_turn_{};
@@ -287,6 +350,7 @@ private:
     std::array<const Program*, kVectors> handlers_{};
     const Program* nmi_handler_ = nullptr;
     CpuListener* listener_ = nullptr;
+    SpecCtrlListener* spec_ctrl_listener_ = nullptr;
 
     std::array<Attribution*, 8> paths_{};
     std::size_t path_count_ = 0;

@@ -22,6 +22,7 @@ enum class OpCode : std::uint8_t {
     test_need_resched,  ///< branches when TIF_NEED_RESCHED is set
     monitor,            ///< arms the monitor on the word of the idle task's flags
     wrmsr_spec_ctrl,    ///< IA32_SPEC_CTRL := arg
+    update_spec_ctrl,   ///< the same, and the kernel's per-CPU copy with it
     jump,
     effect,            ///< calls into the kernel model or the workload; branches on true
     probe,             ///< tells the workload that execution has come here

@@ -41,6 +41,8 @@ std::string_view mnemonic(OpCode code) {
             return "compute";
         case OpCode::wrmsr_spec_ctrl:
             return "wrmsr(spec_ctrl)";
+        case OpCode::update_spec_ctrl:
+            return "update(spec_ctrl)";
         case OpCode::jump:
             return "jump";
         case OpCode::effect:
@@ -67,7 +69,7 @@ std::string operands(const Op& op) {
     if (op.code == OpCode::mwait) {
         return fmt::format("(hint {:#x}, ecx {})", op.argument, op.break_on_irq ? 1 : 0);
     }
-    if (op.code == OpCode::wrmsr_spec_ctrl) {
+    if (op.code == OpCode::wrmsr_spec_ctrl || op.code == OpCode::update_spec_ctrl) {
         return fmt::format(" := {:#x}", op.argument);
     }
     return {};
@@ -206,6 +208,11 @@ ProgramBuilder& ProgramBuilder::compute(std::string_view step) {
 
 ProgramBuilder& ProgramBuilder::wrmsr_spec_ctrl(std::uint64_t value) {
     add(OpCode::wrmsr_spec_ctrl, "wrmsr_spec_ctrl").argument = value;
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::update_spec_ctrl(std::uint64_t value) {
+    add(OpCode::update_spec_ctrl, "wrmsr_spec_ctrl").argument = value;
     return *this;
 }
 

@@ -51,7 +51,10 @@ public:
     ProgramBuilder& wait_for_release();
     /// A task computes for as long as an effect before this has put into Context::compute_left.
     ProgramBuilder& compute(std::string_view step = "compute");
+    /// native_wrmsrl(): the MSR alone.
     ProgramBuilder& wrmsr_spec_ctrl(std::uint64_t value);
+    /// __update_spec_ctrl(): the MSR and the kernel's per-CPU copy, at the same cost.
+    ProgramBuilder& update_spec_ctrl(std::uint64_t value);
     ProgramBuilder& jump(Label);
     /// Calls `effect` after `cost` has passed.
     ProgramBuilder& effect(Effect, std::uint64_t argument = 0, std::string_view cost = {});

@@ -36,6 +36,17 @@ struct CompiledCost {
     int lines = 0;
 };
 
+/// A cost as it was drawn, for work that may be re-timed: the part that counts in core cycles, at
+/// the nominal clock, and the rest.
+struct DrawnCost {
+    Duration fixed{};
+    Duration clocked{};
+
+    [[nodiscard]] Duration stretched(double by) const {
+        return fixed + Duration{std::llround(static_cast<double>(clocked.count()) * by)};
+    }
+};
+
 /// The costs of a platform by index, shared by all CPUs of a machine.
 class CostTable {
 public:
@@ -93,17 +104,11 @@ public:
 
     [[nodiscard]] Duration draw() { return draws_ ? fixed_ + spread() : fixed_; }
 
-    /// The same on a path that is known to be cold, on a core whose clock is `slowdown` times as
-    /// slow as it should be.
-    [[nodiscard]] Duration draw_impeded(bool is_cold, double slowdown) {
+    /// The same on a path that is known to be cold, in its parts.
+    [[nodiscard]] DrawnCost draw_impeded(bool is_cold) {
         const Duration extra = draws_ ? spread() : Duration::zero();
         const Duration cold = is_cold ? cost_->cold_path : Duration::zero();
-        Duration stretch{};
-        if (slowdown != 1.0) {
-            const auto clocked = static_cast<double>(cost_->clocked.count());
-            stretch = Duration{std::llround(clocked * (slowdown - 1.0))};
-        }
-        return fixed_ + std::max(extra, cold) + stretch;
+        return {fixed_ - cost_->clocked + std::max(extra, cold), cost_->clocked};
     }
 
     /// The warm time, without its spread.

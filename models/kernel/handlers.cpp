@@ -15,7 +15,10 @@ void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle, ProbePoin
         b.work("masked_break").bind(accepted_in_exit);
     }
     b.work("vectoring", at_entry);
-    if (machine_.platform().cpuid.legacy_ibrs) {
+    if (guard_.is_toggled()) {
+        const Label from_kernel = b.label();
+        b.branch(effect_of<&Kernel::came_from_kernel>(this), from_kernel);
+        b.wrmsr_spec_ctrl(guard_.kernel_value()).bind(from_kernel);
         b.effect(effect_of<&Kernel::check_ibrs>(this));
     }
     b.work("irq_entry");
@@ -40,7 +43,28 @@ void Kernel::end_interrupt(ProgramBuilder& b, ProbePoint at_return) {
             b.work("rcu_irq_exit").bind(watching);
         }
     }
+    emit_exit_to_user(b);
     b.iret(at_return);
+}
+
+// exit_to_user_mode_loop(): where user mode was interrupted, another task may go on in its place.
+void Kernel::emit_exit_to_user(ProgramBuilder& b) {
+    const Label stays = b.label();
+    b.branch(effect_of<&Kernel::goes_on>(this), stays);
+    b.effect(effect_of<&Kernel::pick_next>(this), 0, "schedule").bind(stays);
+    if (guard_.is_toggled()) {
+        const Label to_kernel = b.label();
+        b.branch(effect_of<&Kernel::came_from_kernel>(this), to_kernel);
+        b.wrmsr_spec_ctrl(guard_.user_value()).bind(to_kernel);
+    }
+}
+
+bool Kernel::came_from_kernel(LogicalCpu& cpu, std::uint64_t) {
+    return !cpu.context().interrupted_user();
+}
+
+bool Kernel::goes_on(LogicalCpu& cpu, std::uint64_t) {
+    return !cpu.need_resched() || !cpu.context().interrupted_user();
 }
 
 bool Kernel::was_no_masked_break(LogicalCpu& cpu, std::uint64_t) {
@@ -53,14 +77,7 @@ bool Kernel::rcu_watches(LogicalCpu& cpu, std::uint64_t) {
 
 // A handler that runs between the WRMSR that clears IBRS and the one that restores it.
 bool Kernel::check_ibrs(LogicalCpu& cpu, std::uint64_t) {
-    if (cpu.spec_ctrl() == 0) {
-        report({cpu.now(),
-                cpu.number(),
-                "handler_without_ibrs",
-                cpu.context().interrupted_program(),
-                "vectoring",
-                "an interrupt handler runs with SPEC_CTRL = 0"});
-    }
+    guard_.check_handler(cpu);
     return false;
 }
 
@@ -108,6 +125,7 @@ bool Kernel::run_function(LogicalCpu& cpu, std::uint64_t) {
 
 bool Kernel::tick_hits(LogicalCpu& cpu, std::uint64_t) {
     of(cpu).tick->note_hit();
+    end_slice(cpu);
     return false;
 }
 
@@ -251,8 +269,39 @@ bool Kernel::program_next(LogicalCpu& cpu, std::uint64_t) {
 
 Program Kernel::nmi_program() {
     ProgramBuilder b = machine_.program("nmi");
-    b.attribute_to("nmi").work("vectoring").work("nmi_handler").iret();
+    b.attribute_to("nmi").work("vectoring");
+    if (!guard_.is_toggled()) {
+        b.work("nmi_handler").iret();
+        return b.finish();
+    }
+    // paranoid_entry() and paranoid_exit() (arch/x86/entry/entry_64.S and calling.h, 6.3).
+    const Label guarded = b.label();
+    const Label unchanged = b.label();
+    b.branch(effect_of<&Kernel::nmi_keeps_guard>(this), guarded);
+    b.effect(effect_of<&Kernel::nmi_sets_guard>(this), 0, "wrmsr_spec_ctrl").bind(guarded);
+    b.work("nmi_handler");
+    b.branch(effect_of<&Kernel::nmi_restores_guard>(this), unchanged);
+    b.work("wrmsr_spec_ctrl").bind(unchanged).iret();
     return b.finish();
+}
+
+bool Kernel::nmi_keeps_guard(LogicalCpu& cpu, std::uint64_t) {
+    of(cpu).guard_before_nmi = cpu.spec_ctrl();
+    return (cpu.spec_ctrl() & kSpecCtrlIbrs) != 0;
+}
+
+bool Kernel::nmi_sets_guard(LogicalCpu& cpu, std::uint64_t) {
+    guard_.check_nmi(cpu);
+    cpu.set_spec_ctrl_msr(cpu.spec_ctrl_copy());
+    return false;
+}
+
+// True where there is nothing to restore.
+bool Kernel::nmi_restores_guard(LogicalCpu& cpu, std::uint64_t) {
+    const std::uint64_t before = of(cpu).guard_before_nmi;
+    const bool is_unchanged = cpu.spec_ctrl() == before;
+    cpu.set_spec_ctrl_msr(before);
+    return is_unchanged;
 }
 
 void Kernel::install_handlers() {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/kernel.hpp"
 
+#include "models/kernel/run_queues.hpp"
+#include "sim/registry/registry.hpp"
+
 #include <algorithm>
 #include <string>
 #include <utility>
@@ -12,9 +15,6 @@ namespace idlesim {
 namespace {
 
 constexpr std::int64_t kPicosecondsPerSecond = 1'000'000'000'000;
-
-// IA32_SPEC_CTRL bit 0.
-constexpr std::uint64_t kIbrs = 1;
 
 // PM_QOS_RESUME_LATENCY_NO_CONSTRAINT as seen by governors: 2000 s (include/linux/pm_qos.h, 6.3).
 constexpr Nanoseconds kNoLatencyLimit = 2'000'000'000'000;
@@ -44,7 +44,11 @@ Kernel::Kernel(Machine& machine,
       rules_{rules_of(spec)},
       strategy_{strategy},
       cpus_(static_cast<std::size_t>(machine.platform().topology.cpus())),
-      cpuidle_{std::move(cpuidle)} {
+      cpuidle_{std::move(cpuidle)},
+      placement_{Registry<Placement>::choice("select_idle_sibling").make()},
+      placement_luck_{machine.stream("placement")},
+      guard_{rules_, machine.platform(), findings_} {
+    run_queues_ = std::make_unique<RunQueues>(*this);
     const Duration period{kPicosecondsPerSecond / spec.hz};
     // Without skew_tick= the ticks of all CPUs coincide; where they fall is chance.
     RandomStream stream = machine.stream("tick.phase");
@@ -63,8 +67,9 @@ Kernel::Kernel(Machine& machine,
                                                           latency_limit(spec, number));
             cpu->device->enable();
         }
-        if (machine.platform().cpuid.legacy_ibrs) {
-            cpu->hardware.set_spec_ctrl(kIbrs);
+        if (guard_.kernel_value() != 0) {
+            cpu->hardware.set_spec_ctrl(guard_.kernel_value());
+            cpu->hardware.set_spec_ctrl_listener(&guard_);
         }
         cpus_[static_cast<std::size_t>(number)] = std::move(cpu);
     }
@@ -143,6 +148,13 @@ Task& Kernel::add_task(std::string name, int cpu) {
     return task;
 }
 
+Task& Kernel::add_task(std::string name, int cpu, const std::vector<int>& allowed) {
+    Task& task = add_task(std::move(name), cpu);
+    const auto same = std::find(affinities_.begin(), affinities_.end(), allowed);
+    task.allowed = same == affinities_.end() ? &affinities_.emplace_back(allowed) : &*same;
+    return task;
+}
+
 CrossCall& Kernel::add_function_call(int target, Effect function) {
     CrossCall& call = calls_.emplace_back();
     call.kernel = this;
@@ -176,19 +188,13 @@ void Kernel::start() {
             cpu->run_queue.pop_front();
             cpu->is_idle = false;
         }
+        cpu->current = first;
         cpu->hardware.start(first == nullptr ? cpu->idle : first->context);
         if (trace_) {
             trace_->record(cpu->hardware, TraceEvent::cpu_idle_exit);
             trace_->switches(cpu->hardware, first);
         }
     }
-}
-
-// Linux enqueues and marks the target for rescheduling; who does it, the waker or the target,
-// is the wake-up path's business.
-void Kernel::enqueue(Task& task, LogicalCpu& target) {
-    task.sleeping = false;
-    of(target).run_queue.push_back(&task);
 }
 
 void Kernel::wake_here(Task& task, LogicalCpu& cpu) {
@@ -200,22 +206,6 @@ void Kernel::wake_here(Task& task, LogicalCpu& cpu) {
         enqueue(task, cpu);
         cpu.set_need_resched_here();
     }
-}
-
-bool Kernel::pick_next(LogicalCpu& cpu, std::uint64_t) {
-    Cpu& state = of(cpu);
-    cpu.set_need_resched(false);
-    state.is_idle = state.run_queue.empty();
-    if (trace_) {
-        trace_->switches(cpu, state.is_idle ? nullptr : state.run_queue.front());
-    }
-    if (state.is_idle) {
-        cpu.switch_to(state.idle);
-    } else {
-        cpu.switch_to(state.run_queue.front()->context);
-        state.run_queue.pop_front();
-    }
-    return false;
 }
 
 void Kernel::emit_schedule(ProgramBuilder& b) {

@@ -5,10 +5,12 @@
 #include "models/kernel/kernel_spec.hpp"
 #include "models/kernel/kernel_trace.hpp"
 #include "models/kernel/registered_state.hpp"
+#include "models/kernel/spec_ctrl_guard.hpp"
 #include "models/kernel/task.hpp"
 #include "models/kernel/tick.hpp"
 #include "models/kernel/timers.hpp"
 #include "models/machine.hpp"
+#include "models/placement/placement.hpp"
 #include "models/run_result.hpp"
 #include "models/strategy/idle_strategy.hpp"
 
@@ -60,6 +62,12 @@ public:
     /// A task bound to `cpu`, asleep until start() or a wake-up; its program is set by the caller.
     Task& add_task(std::string name, int cpu);
 
+    /// A task that begins on `cpu`, one of `allowed`, and may be moved when it wakes.
+    Task& add_task(std::string name, int cpu, const std::vector<int>& allowed);
+
+    /// Who places woken tasks that may move. Before start(); the kernel's own rule otherwise.
+    void set_placement(std::unique_ptr<Placement> placement);
+
     /// A cross call that programs can send.
     CrossCall& add_function_call(int target, Effect function);
 
@@ -90,9 +98,23 @@ public:
 
     // Fragments that programs of tasks are made of.
 
+    /// The first thing that a task does: interrupts come on, and it goes to user mode.
+    void emit_task_begin(ProgramBuilder&);
+
+    /// From user mode into the kernel, and back. Cost nothing of their own but the writes of
+    /// SPEC_CTRL that a kernel with legacy IBRS makes (arch/x86/entry/calling.h, 6.3).
+    void emit_kernel_entry(ProgramBuilder&);
+    void emit_user_return(ProgramBuilder&);
+
     /// try_to_wake_up() of `task` once the caller's own work up to it is done (W1 and W2 of the
     /// wake-up paths): by a store where the target polls its flags, by an IPI otherwise.
     void emit_wake(ProgramBuilder&, Task& task);
+
+    /// The same for whichever task an effect before it has chosen.
+    void emit_wake(ProgramBuilder&, WakeSite& site);
+
+    /// A place that wakes a task of the CPU's choice.
+    WakeSite& add_wake_site();
 
     /// smp_call_function_single(): queues the call and kicks the target if its queue was empty.
     void emit_call(ProgramBuilder&, CrossCall& call);
@@ -162,7 +184,11 @@ public:
 private:
     struct Cpu;
 
+    class RunQueues;
+
     [[nodiscard]] Cpu& of(const LogicalCpu& cpu);
+    void place(Task& task, const LogicalCpu& waker);
+    void end_slice(LogicalCpu& cpu);
     [[nodiscard]] bool uses_wake_list(const LogicalCpu& waker, const Task& task) const;
 
     template <class Body>
@@ -184,6 +210,7 @@ private:
                          bool enters_from_idle,
                          ProbePoint at_entry = ProbePoint::handler_entry);
     void end_interrupt(ProgramBuilder&, ProbePoint at_return = ProbePoint::none);
+    void emit_exit_to_user(ProgramBuilder&);
     void emit_idle_loop(ProgramBuilder&);
     void emit_default_idle(ProgramBuilder&, Label no_sleep);
     void emit_cpuidle(ProgramBuilder&, Label no_sleep);
@@ -225,7 +252,14 @@ private:
     // Effects of handlers.cpp.
     bool rcu_watches(LogicalCpu&, std::uint64_t);
     bool was_no_masked_break(LogicalCpu&, std::uint64_t);
-    bool check_ibrs(LogicalCpu&, std::uint64_t program);
+    bool check_ibrs(LogicalCpu&, std::uint64_t);
+    bool came_from_kernel(LogicalCpu&, std::uint64_t);
+    bool goes_on(LogicalCpu&, std::uint64_t);
+    bool enter_user(LogicalCpu&, std::uint64_t);
+    bool leave_user(LogicalCpu&, std::uint64_t);
+    bool nmi_keeps_guard(LogicalCpu&, std::uint64_t);
+    bool nmi_sets_guard(LogicalCpu&, std::uint64_t);
+    bool nmi_restores_guard(LogicalCpu&, std::uint64_t);
     bool nothing_expired(LogicalCpu&, std::uint64_t);
     bool record_expiry(LogicalCpu&, std::uint64_t);
     bool wakes_nobody(LogicalCpu&, std::uint64_t);
@@ -248,12 +282,18 @@ private:
     std::vector<std::unique_ptr<Cpu>> cpus_;  // [CPU number], nullptr where it takes no part
     std::deque<Task> tasks_;
     std::deque<CrossCall> calls_;
+    std::deque<WakeSite> wake_sites_;
+    std::deque<std::vector<int>> affinities_;
     Cpuidle cpuidle_;
     std::string idle_hook_;
     std::unique_ptr<KernelTrace> trace_;
     Findings findings_;
     std::vector<Duration> late_timers_;
     std::uint64_t wheel_timers_run_ = 0;
+    std::unique_ptr<RunQueues> run_queues_;
+    std::unique_ptr<Placement> placement_;
+    RandomStream placement_luck_;
+    SpecCtrlGuard guard_;
     const Program* idle_program_ = nullptr;
     Vector next_vector_ = kFirstDeviceVector;
 
@@ -267,6 +307,8 @@ struct Kernel::Cpu {
     LogicalCpu& hardware;
     Context idle;
     bool is_idle = true;
+    Task* current = nullptr;  ///< nullptr: the idle task
+    Time slice_from{};        ///< `current` runs since then
     std::deque<Task*> run_queue;
     std::deque<CrossCall*> call_queue;
     std::unique_ptr<Tick> tick;
@@ -274,6 +316,7 @@ struct Kernel::Cpu {
     std::unique_ptr<CpuidleDevice> device;  ///< nullptr without a cpuidle driver
     HrTimer* expired = nullptr;             ///< that the handler works on
     bool rcu_idle = false;                  ///< RCU takes the CPU for idle
+    std::uint64_t guard_before_nmi = 0;     ///< SPEC_CTRL that an NMI restores
     Time idle_since{};
     IdleCounters counters;
 };

@@ -34,6 +34,10 @@ std::optional<Version> parse_version(std::string_view text) {
     return version;
 }
 
+bool decide(ByVersion choice, bool by_version) {
+    return choice == ByVersion::by_version ? by_version : choice == ByVersion::on;
+}
+
 // arch/x86/kernel/process.c, 6.3. Up to 5.19 the vendor had to be Intel.
 bool prefers_mwait(const KernelSpec& kernel, const PlatformSpec& platform) {
     const Cpuid& cpuid = platform.cpuid;
@@ -105,6 +109,13 @@ const config::Fields<KernelSpec>& parameters(const KernelSpec*) {
         field("idle_clears_buffers",
               &KernelSpec::idle_clears_buffers,
               "VERW before HLT and MWAIT (MDS, TSA)"),
+        field("kernel_ibrs",
+              &KernelSpec::kernel_ibrs,
+              "parts with legacy IBRS: set in the kernel, cleared in user mode (retbleed=ibrs)"),
+        field("update_spec_ctrl",
+              &KernelSpec::update_spec_ctrl,
+              "idle writes SPEC_CTRL together with its per-CPU copy, not the MSR alone"),
+        field("stibp", &KernelSpec::stibp, "STIBP is set in user mode (spectre_v2_user=on)"),
     };
     return kFields;
 }
@@ -127,7 +138,9 @@ KernelRules rules_of(const KernelSpec& kernel) {
     rules.early_sti = kernel.irq_enable == IrqEnable::by_version
                           ? !version.at_least(6, 8)
                           : kernel.irq_enable == IrqEnable::early_sti;
-    rules.clears_ibrs = version.at_least(5, 19);
+    rules.kernel_ibrs = decide(kernel.kernel_ibrs, version.at_least(5, 19));
+    rules.update_spec_ctrl = decide(kernel.update_spec_ctrl, version.at_least(6, 7));
+    rules.stibp = kernel.stibp;
     rules.skips_governor_of_one_state = version.at_least(7, 0);
     return rules;
 }

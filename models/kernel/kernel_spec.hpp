@@ -20,6 +20,9 @@ enum class CpuidleDriver { none, intel_idle, acpi_idle, haltpoll };
 /// How states with CPUIDLE_FLAG_IRQ_ENABLE wait.
 enum class IrqEnable { by_version, off, early_sti, sti_mwait };
 
+/// A mitigation or a rule that the version and the machine decide, unless it is set by name.
+enum class ByVersion { by_version, off, on };
+
 /// Module parameters of intel_idle (drivers/idle/intel_idle.c, 6.15).
 struct IntelIdleOptions {
     int max_cstate = 9;
@@ -61,6 +64,12 @@ struct KernelSpec {
     config::OrderedMap<ResumeLatency> resume_latency;
     /// VERW before HLT and MWAIT (MDS, TSA).
     bool idle_clears_buffers = false;
+    /// Set IBRS on entry and clear it on return to user mode (retbleed=ibrs).
+    ByVersion kernel_ibrs = ByVersion::by_version;
+    /// Idle states that clear IBRS write the per-CPU copy too (__update_spec_ctrl()).
+    ByVersion update_spec_ctrl = ByVersion::by_version;
+    /// STIBP is set for all of user mode (spectre_v2_user=on).
+    bool stibp = false;
     config::Location location;
 };
 
@@ -80,8 +89,12 @@ struct KernelRules {
     bool has_irq_enable = false;
     /// Up to 6.7: interrupts are enabled before MONITOR (edc8fc01f608 closed the gap in 6.8).
     bool early_sti = false;
-    /// 5.19 (bf5835bcdb96): deep states of parts with legacy IBRS clear it.
-    bool clears_ibrs = false;
+    /// 5.19 (retbleed series): parts with legacy IBRS have it set in the kernel, and deep idle
+    /// states clear it (bf5835bcdb96).
+    bool kernel_ibrs = false;
+    /// 6.7 (1fe96fb4d0f2): the per-CPU copy follows what idle writes.
+    bool update_spec_ctrl = false;
+    bool stibp = false;
     /// 7.0: a driver with a single state is not asked for.
     bool skips_governor_of_one_state = false;
 };
@@ -129,6 +142,12 @@ struct EnumNames<IrqEnable> {
         {"off", IrqEnable::off},
         {"early_sti", IrqEnable::early_sti},
         {"sti_mwait", IrqEnable::sti_mwait}};
+};
+
+template <>
+struct EnumNames<ByVersion> {
+    static constexpr std::pair<std::string_view, ByVersion> values[] = {
+        {"by_version", ByVersion::by_version}, {"off", ByVersion::off}, {"on", ByVersion::on}};
 };
 
 template <>

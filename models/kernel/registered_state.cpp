@@ -24,6 +24,8 @@ EntryRequest request_for(const KernelSpec& kernel, const PlatformSpec& platform)
     request.bug_monitor = platform.cpuid.bug_monitor;
     request.clflush_monitor = platform.cpuid.clflush_monitor;
     request.clears_buffers = kernel.idle_clears_buffers;
+    request.updates_spec_ctrl_copy = rules_of(kernel).update_spec_ctrl;
+    request.spec_ctrl = kSpecCtrlIbrs | (kernel.stibp ? kSpecCtrlStibp : 0);
     return request;
 }
 
@@ -80,7 +82,7 @@ std::string_view intel_callback(const DeclaredState& row,
     if (row.has(StateFlag::init_xstate)) {
         return "intel_idle_xstate";
     }
-    const bool kernel_ibrs = platform.cpuid.legacy_ibrs && rules.clears_ibrs;
+    const bool kernel_ibrs = platform.cpuid.legacy_ibrs && rules.kernel_ibrs;
     if (kernel_ibrs && (row.has(StateFlag::ibrs) || kernel.intel_idle.ibrs_off)) {
         return "intel_idle_ibrs";
     }

@@ -6,22 +6,13 @@
 #include "models/cpu/program.hpp"
 
 #include <string>
+#include <vector>
 
 namespace idlesim {
 
 class Kernel;
 
-/// A thread: a program, where it stands, and the CPU that it is bound to.
-struct Task {
-    Kernel* kernel = nullptr;
-    std::string name;
-    int cpu = 0;
-    const Program* program = nullptr;
-    Context context;
-    bool sleeping = true;
-    /// The measured event that follows a wake-up of this task, or nullptr.
-    Attribution* path = nullptr;
-};
+struct Task;
 
 /// A function for another CPU to run (smp_call_function_single), or a task for it to enqueue.
 struct CrossCall {
@@ -36,6 +27,45 @@ struct CrossCall {
     /// The measured event that travels with the call, or nullptr.
     Attribution* path = nullptr;
     Kernel* kernel = nullptr;
+};
+
+/// A thread: a program, where it stands, and the CPU that it is on.
+struct Task {
+    Kernel* kernel = nullptr;
+    std::string name;
+    int cpu = 0;
+    /// CPUs that it may be moved to when it wakes, rising; nullptr: it is bound to `cpu`.
+    const std::vector<int>* allowed = nullptr;
+    const Program* program = nullptr;
+    Context context;
+    bool sleeping = true;
+    /// The measured event that follows a wake-up of this task, or nullptr.
+    Attribution* path = nullptr;
+    /// The wake-up while `cpu` has not enqueued it yet.
+    CrossCall wake_call;
+};
+
+/// A place in a program that wakes a task: always the same one, or whichever its CPU has chosen.
+class WakeSite {
+public:
+    explicit WakeSite(Task& task) : fixed_{&task} {}
+
+    explicit WakeSite(int cpus) : chosen_(static_cast<std::size_t>(cpus)) {}
+
+    /// An effect before the wake-up, on the same CPU.
+    void choose(const LogicalCpu& cpu, Task& task) {
+        chosen_[static_cast<std::size_t>(cpu.number())] = &task;
+    }
+
+    [[nodiscard]] Task& task(const LogicalCpu& cpu) const {
+        return fixed_ != nullptr ? *fixed_ : *chosen_[static_cast<std::size_t>(cpu.number())];
+    }
+
+    [[nodiscard]] bool may_move() const { return fixed_ == nullptr || fixed_->allowed != nullptr; }
+
+private:
+    Task* fixed_ = nullptr;
+    std::vector<Task*> chosen_;  // [CPU]
 };
 
 }  // namespace idlesim

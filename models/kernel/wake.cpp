@@ -17,8 +17,12 @@ void hand_over(Attribution* path, LogicalCpu& from, LogicalCpu& to) {
 
 }  // namespace
 
-/// Effects of a waker; their context is the Task or the CrossCall.
+/// Effects of a waker; their context is the WakeSite or the CrossCall.
 struct WakeEffects {
+    static Task& task_of(void* site, const LogicalCpu& cpu) {
+        return static_cast<WakeSite*>(site)->task(cpu);
+    }
+
     static LogicalCpu& target(const Task& task) { return task.kernel->machine_.cpu(task.cpu); }
 
     static LogicalCpu& target(const CrossCall& call) {
@@ -36,8 +40,8 @@ struct WakeEffects {
         }
     }
 
-    static bool is_awake(void* context, LogicalCpu& cpu, std::uint64_t) {
-        const Task& task = *static_cast<Task*>(context);
+    static bool is_awake(void* site, LogicalCpu& cpu, std::uint64_t) {
+        const Task& task = task_of(site, cpu);
         if (!task.sleeping) {
             hand_over(task.path, cpu, target(task));
         } else if (KernelTrace* trace = task.kernel->trace_.get()) {
@@ -46,13 +50,20 @@ struct WakeEffects {
         return !task.sleeping;
     }
 
-    static bool uses_wake_list(void* context, LogicalCpu& cpu, std::uint64_t) {
-        const Task& task = *static_cast<Task*>(context);
+    // select_task_rq().
+    static bool place(void* site, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = task_of(site, cpu);
+        task.kernel->place(task, cpu);
+        return false;
+    }
+
+    static bool uses_wake_list(void* site, LogicalCpu& cpu, std::uint64_t) {
+        const Task& task = task_of(site, cpu);
         return task.kernel->uses_wake_list(cpu, task);
     }
 
-    static bool enqueue(void* context, LogicalCpu& cpu, std::uint64_t) {
-        Task& task = *static_cast<Task*>(context);
+    static bool enqueue(void* site, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = task_of(site, cpu);
         task.kernel->enqueue(task, target(task));
         if (KernelTrace* trace = task.kernel->trace_.get()) {
             trace->woken(cpu, task);
@@ -61,18 +72,19 @@ struct WakeEffects {
     }
 
     // resched_curr(): true when no interrupt has to be sent.
-    static bool resched(void* context, LogicalCpu& cpu, std::uint64_t) {
-        Task& task = *static_cast<Task*>(context);
+    static bool resched(void* site, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = task_of(site, cpu);
         LogicalCpu& to = target(task);
-        const bool was_set = to.need_resched();
-        if (was_set || &to == &cpu) {
-            to.set_need_resched(true);
-            if (&to != &cpu) {
-                hand_over(task.path, cpu, to);
-            }
+        if (&to == &cpu) {
+            to.set_need_resched_here();
             return true;
         }
+        const bool was_set = to.need_resched();
         to.set_need_resched(true);
+        if (was_set) {
+            hand_over(task.path, cpu, to);
+            return true;
+        }
         if (to.polling()) {
             trace(*task.kernel, cpu, TraceEvent::sched_wake_idle_without_ipi, task.cpu);
             fabric(task).send_store(cpu, to, task.path);
@@ -81,16 +93,15 @@ struct WakeEffects {
         return false;
     }
 
-    static bool send_reschedule(void* context, LogicalCpu& cpu, std::uint64_t) {
-        Task& task = *static_cast<Task*>(context);
+    static bool send_reschedule(void* site, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = task_of(site, cpu);
         trace(*task.kernel, cpu, TraceEvent::ipi_send_cpu, task.cpu, 0);
         fabric(task).send_interrupt(cpu, target(task), kRescheduleVector, task.path);
         return false;
     }
 
     // llist_add(): true when the queue was not empty, whose kick then serves this call too.
-    static bool queue(void* context, LogicalCpu& cpu, std::uint64_t) {
-        CrossCall& call = *static_cast<CrossCall*>(context);
+    static bool queue(CrossCall& call, LogicalCpu& cpu) {
         LogicalCpu& to = target(call);
         auto& calls = call.kernel->of(to).call_queue;
         const bool was_empty = calls.empty();
@@ -102,8 +113,7 @@ struct WakeEffects {
     }
 
     // call_function_single_prep_ipi(): true when the target polls and needs no interrupt.
-    static bool kick(void* context, LogicalCpu& cpu, std::uint64_t) {
-        CrossCall& call = *static_cast<CrossCall*>(context);
+    static bool kick(CrossCall& call, LogicalCpu& cpu) {
         LogicalCpu& to = target(call);
         if (!to.polling()) {
             return false;
@@ -118,19 +128,37 @@ struct WakeEffects {
         return true;
     }
 
-    static bool send_call_interrupt(void* context, LogicalCpu& cpu, std::uint64_t) {
-        CrossCall& call = *static_cast<CrossCall*>(context);
+    static bool send_call_interrupt(CrossCall& call, LogicalCpu& cpu) {
         trace(*call.kernel, cpu, TraceEvent::ipi_send_cpu, call.target, 1);
         fabric(call).send_interrupt(cpu, target(call), kCallFunctionSingleVector, call.path);
         return false;
     }
 
     // The wakee's own call carries whatever measured event follows it now.
-    static bool bind_path(void* context, LogicalCpu&, std::uint64_t) {
-        CrossCall& call = *static_cast<CrossCall*>(context);
-        call.path = call.task->path;
-        call.task->sleeping = false;
+    static bool bind_call(void* site, LogicalCpu& cpu, std::uint64_t) {
+        Task& task = task_of(site, cpu);
+        CrossCall& call = task.wake_call;
+        call.kernel = task.kernel;
+        call.kind = CrossCall::Kind::wake;
+        call.target = task.cpu;
+        call.task = &task;
+        call.path = task.path;
+        task.sleeping = false;
         return false;
+    }
+
+    using OfCall = bool (*)(CrossCall&, LogicalCpu&);
+
+    /// Of a call that the program names.
+    template <OfCall Function>
+    static bool of_call(void* call, LogicalCpu& cpu, std::uint64_t) {
+        return Function(*static_cast<CrossCall*>(call), cpu);
+    }
+
+    /// Of the call that wakes the task of the site.
+    template <OfCall Function>
+    static bool of_site(void* site, LogicalCpu& cpu, std::uint64_t) {
+        return Function(task_of(site, cpu).wake_call, cpu);
     }
 };
 
@@ -148,38 +176,48 @@ bool Kernel::uses_wake_list(const LogicalCpu& waker, const Task& task) const {
 }
 
 void Kernel::emit_call(ProgramBuilder& b, CrossCall& call) {
+    using W = WakeEffects;
     const Label sent = b.label();
-    b.branch({&WakeEffects::queue, &call}, sent, 0, "csd_queue");
-    b.branch({&WakeEffects::kick, &call}, sent, 0, "set_need_resched");
-    b.effect({&WakeEffects::send_call_interrupt, &call}, 0, "icr_write");
+    b.branch({&W::of_call<&W::queue>, &call}, sent, 0, "csd_queue");
+    b.branch({&W::of_call<&W::kick>, &call}, sent, 0, "set_need_resched");
+    b.effect({&W::of_call<&W::send_call_interrupt>, &call}, 0, "icr_write");
     b.bind(sent);
 }
 
 void Kernel::emit_call_by_interrupt(ProgramBuilder& b, CrossCall& call) {
+    using W = WakeEffects;
     const Label sent = b.label();
-    b.branch({&WakeEffects::queue, &call}, sent, 0, "csd_queue");
-    b.effect({&WakeEffects::send_call_interrupt, &call}, 0, "icr_write");
+    b.branch({&W::of_call<&W::queue>, &call}, sent, 0, "csd_queue");
+    b.effect({&W::of_call<&W::send_call_interrupt>, &call}, 0, "icr_write");
     b.bind(sent);
 }
 
 void Kernel::emit_wake(ProgramBuilder& b, Task& task) {
-    CrossCall& call = calls_.emplace_back();
-    call.kernel = this;
-    call.kind = CrossCall::Kind::wake;
-    call.target = task.cpu;
-    call.task = &task;
+    emit_wake(b, wake_sites_.emplace_back(task));
+}
 
+WakeSite& Kernel::add_wake_site() {
+    return wake_sites_.emplace_back(machine_.platform().topology.cpus());
+}
+
+void Kernel::emit_wake(ProgramBuilder& b, WakeSite& site) {
+    using W = WakeEffects;
     const Label done = b.label();
     const Label by_target = b.label();
-    b.branch({&WakeEffects::is_awake, &task}, done);
-    b.branch({&WakeEffects::uses_wake_list, &task}, by_target);
-    b.effect({&WakeEffects::enqueue, &task}, 0, "enqueue_task");
-    b.branch({&WakeEffects::resched, &task}, done, 0, "set_need_resched");
-    b.effect({&WakeEffects::send_reschedule, &task}, 0, "icr_write");
+    b.branch({&W::is_awake, &site}, done);
+    if (site.may_move()) {
+        b.effect({&W::place, &site});
+    }
+    b.branch({&W::uses_wake_list, &site}, by_target);
+    b.effect({&W::enqueue, &site}, 0, "enqueue_task");
+    b.branch({&W::resched, &site}, done, 0, "set_need_resched");
+    b.effect({&W::send_reschedule, &site}, 0, "icr_write");
     b.jump(done);
     b.bind(by_target);
-    b.effect({&WakeEffects::bind_path, &call});
-    emit_call(b, call);
+    b.effect({&W::bind_call, &site});
+    b.branch({&W::of_site<&W::queue>, &site}, done, 0, "csd_queue");
+    b.branch({&W::of_site<&W::kick>, &site}, done, 0, "set_need_resched");
+    b.effect({&W::of_site<&W::send_call_interrupt>, &site}, 0, "icr_write");
     b.bind(done);
 }
 

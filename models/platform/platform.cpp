@@ -170,6 +170,26 @@ void check_hardware(const std::string& name, const HardwareState& state, Diagnos
     check_number(state.transition_energy, name + ".transition_energy", diagnostics);
 }
 
+void check_smt(const SmtSpec& smt, Diagnostics& diagnostics) {
+    check_number(smt.throughput, "smt.throughput", diagnostics);
+    check_number(smt.beside_polling, "smt.beside_polling", diagnostics);
+    check_number(smt.join_stall, "smt.join_stall", diagnostics);
+    check_number(smt.divide_stall, "smt.divide_stall", diagnostics);
+    check_number(smt.ibrs_branch, "smt.ibrs_branch", diagnostics);
+    check_number(smt.stibp_branch, "smt.stibp_branch", diagnostics);
+    const double throughput = smt.throughput.value.value;
+    if (throughput <= 0.0 || throughput > 2.0) {
+        diagnostics.error(smt.throughput.location,
+                          "smt.throughput: two threads of a core together do more than nothing and "
+                          "at most twice as much as one alone");
+    }
+    const double beside_polling = smt.beside_polling.value.value;
+    if (beside_polling <= 0.0 || beside_polling > 1.0) {
+        diagnostics.error(smt.beside_polling.location,
+                          "smt.beside_polling: expected a speed above 0 and up to 1");
+    }
+}
+
 }  // namespace
 
 const config::Fields<Cpuid>& parameters(const Cpuid*) {
@@ -215,6 +235,9 @@ const config::Fields<PlatformSpec>& parameters(const PlatformSpec*) {
         field("hardware_states",
               &PlatformSpec::hardware_states,
               "what the hardware does, from the shallowest to the deepest state"),
+        field("smt",
+              &PlatformSpec::smt,
+              "how the threads of a core share it; absent: they do not get into each other's way"),
         field("power", &PlatformSpec::power, "power outside idle states; absent: not reported"),
         field("firmware", &PlatformSpec::firmware, "what the firmware decides about idle states"),
     };
@@ -235,6 +258,9 @@ void check(const PlatformSpec& platform, config::Diagnostics& diagnostics) {
     for (const auto& entry : platform.hardware_states) {
         check_hardware(entry.key, entry.value, diagnostics);
     }
+    if (platform.smt) {
+        check_smt(*platform.smt, diagnostics);
+    }
     check_declared(platform, platform.idle_states, diagnostics);
     check_declared(platform, platform.acpi_states, diagnostics);
 }
@@ -252,6 +278,14 @@ std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
     }
     for (const auto& entry : platform.costs) {
         add_assumed_cost(entry.value, "platform.costs." + entry.key, all);
+    }
+    if (platform.smt) {
+        add_assumed(platform.smt->throughput, "platform.smt.throughput", all);
+        add_assumed(platform.smt->beside_polling, "platform.smt.beside_polling", all);
+        add_assumed(platform.smt->join_stall, "platform.smt.join_stall", all);
+        add_assumed(platform.smt->divide_stall, "platform.smt.divide_stall", all);
+        add_assumed(platform.smt->ibrs_branch, "platform.smt.ibrs_branch", all);
+        add_assumed(platform.smt->stibp_branch, "platform.smt.stibp_branch", all);
     }
     for (const auto& entry : platform.hardware_states) {
         const std::string path = "platform.hardware_states." + entry.key;

@@ -4,6 +4,7 @@
 #include "models/platform/cost.hpp"
 #include "models/platform/declared_state.hpp"
 #include "models/platform/hardware_state.hpp"
+#include "models/platform/smt_spec.hpp"
 #include "models/platform/topology.hpp"
 #include "sim/config/field.hpp"
 #include "sim/engine/clock_domain.hpp"
@@ -44,6 +45,8 @@ struct PlatformSpec {
     config::OrderedMap<DeclaredState> acpi_states;
     /// What the hardware does, from the shallowest to the deepest state.
     config::OrderedMap<HardwareState> hardware_states;
+    /// Absent: threads of a core do not get into each other's way.
+    std::optional<SmtSpec> smt;
     std::optional<PowerSpec> power;
     Firmware firmware;
     config::Location location;

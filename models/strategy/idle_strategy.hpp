@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/cpu/core.hpp"
 #include "models/cpu/program.hpp"
 
 #include <cstdint>
@@ -18,10 +19,12 @@ struct EntryRequest {
     std::string hardware;
     bool early_sti = false;  ///< CPUIDLE_FLAG_IRQ_ENABLE as before 6.8 (edc8fc01f608)
     bool smt_active = true;
-    bool bug_monitor = false;      ///< X86_BUG_MONITOR: POLLING is not set
-    bool clflush_monitor = false;  ///< X86_BUG_CLFLUSH_MONITOR
-    bool clears_buffers = false;   ///< VERW before the sleeping instruction
-    bool limited_poll = false;     ///< poll up to the CPU's limit (drivers/cpuidle/poll_state.c)
+    bool bug_monitor = false;                 ///< X86_BUG_MONITOR: POLLING is not set
+    bool clflush_monitor = false;             ///< X86_BUG_CLFLUSH_MONITOR
+    bool clears_buffers = false;              ///< VERW before the sleeping instruction
+    bool updates_spec_ctrl_copy = false;      ///< __update_spec_ctrl() instead of native_wrmsrl()
+    std::uint64_t spec_ctrl = kSpecCtrlIbrs;  ///< what kernel mode has in the MSR
+    bool limited_poll = false;  ///< poll up to the CPU's limit (drivers/cpuidle/poll_state.c)
 
     [[nodiscard]] std::string_view hardware_or(std::string_view otherwise) const {
         return hardware.empty() ? otherwise : hardware;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
+#include "models/placement/placement.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/workload/workload.hpp"
 #include "sim/registry/registry.hpp"
@@ -33,6 +34,7 @@ PluginFolder plugin_folder(std::string path) {
 std::vector<PluginFolder> plugin_folders() {
     return {plugin_folder<Governor>("models/governor"),
             plugin_folder<InterruptSource>("models/interrupt"),
+            plugin_folder<Placement>("models/placement"),
             plugin_folder<IdleStrategy>("models/strategy"),
             plugin_folder<Workload>("models/workload")};
 }

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The border between user mode and the kernel, as far as idleness and siblings feel it
+// (arch/x86/entry/{entry_64.S,calling.h}, 6.3). Under kernel IBRS the MSR is set on every entry and
+// cleared on every return; the work of a system call itself is the caller's.
+#include "models/kernel/kernel.hpp"
+
+namespace idlesim {
+
+// ret_from_fork().
+void Kernel::emit_task_begin(ProgramBuilder& b) {
+    b.sti();
+    emit_user_return(b);
+}
+
+void Kernel::emit_kernel_entry(ProgramBuilder& b) {
+    b.effect(effect_of<&Kernel::leave_user>(this));
+    if (guard_.is_toggled()) {
+        b.wrmsr_spec_ctrl(guard_.kernel_value());
+    }
+}
+
+void Kernel::emit_user_return(ProgramBuilder& b) {
+    b.effect(effect_of<&Kernel::enter_user>(this));
+    if (guard_.is_toggled()) {
+        b.wrmsr_spec_ctrl(guard_.user_value());
+    }
+}
+
+bool Kernel::enter_user(LogicalCpu& cpu, std::uint64_t) {
+    cpu.context().is_user = true;
+    return false;
+}
+
+bool Kernel::leave_user(LogicalCpu& cpu, std::uint64_t) {
+    cpu.context().is_user = false;
+    return false;
+}
+
+}  // namespace idlesim
