@@ -157,14 +157,14 @@ _idlesim() {
         if [[ $current == -* ]]; then
             words="--help"
         else
-            words="experiments predictions examples sweeps calibrations platforms governors strategies interrupts workloads metrics"
+            words="experiments predictions examples sweeps calibrations platforms governors strategies interrupts workloads placements metrics"
         fi
         ;;
     describe)
         if [[ $current == -* ]]; then
             words="--platform --help"
         else
-            words="fixed haltpoll@6.3 ladder@6.3 menu@6.12 menu@6.17 menu@6.3 menu@7.0 menu@7.1 oracle teo@6.12 teo@6.3 teo@7.0 teo@7.1 acpi_ffh acpi_hlt acpi_io hlt intel_idle intel_idle_ibrs intel_idle_irq intel_idle_s2idle intel_idle_xstate mwait_c1 poll program umwait_c02 background timer_arming context_switch2 cyclictest dbench ipi_wake periodic quiet wult wake_latency interrupt_latency cyclictest_latency context_switch_rate throughput packet_cycles packet_rate max_jops critical_jops request_latency residency_share energy power too_deep_percent too_shallow_percent c1_residency wake_rate late_timers timer_lateness handlers_without_ibrs experiment target kernel platform sweep calibration $(_idlesim_names platforms)"
+            words="fixed haltpoll@6.3 ladder@6.3 menu@6.12 menu@6.17 menu@6.3 menu@7.0 menu@7.1 oracle teo@6.12 teo@6.3 teo@7.0 teo@7.1 acpi_ffh acpi_hlt acpi_io hlt intel_idle intel_idle_ibrs intel_idle_irq intel_idle_s2idle intel_idle_xstate mwait_c1 poll program umwait_c02 background timer_arming context_switch2 cyclictest dbench ipi_wake periodic quiet wult idle_core_first packing pinned previous_cpu random select_idle_sibling shallowest_state_first wake_latency interrupt_latency cyclictest_latency context_switch_rate throughput packet_cycles packet_rate max_jops critical_jops request_latency residency_share energy power too_deep_percent too_shallow_percent c1_residency wake_rate late_timers timer_lateness handlers_without_ibrs experiment target kernel platform sweep calibration $(_idlesim_names platforms)"
         fi
         ;;
     check)

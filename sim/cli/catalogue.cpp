@@ -3,6 +3,7 @@
 
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
+#include "models/placement/placement.hpp"
 #include "models/scenario.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/workload/workload.hpp"
@@ -41,6 +42,7 @@ std::vector<CatalogueEntry> catalogue() {
     add_kinds<IdleStrategy>("idle strategy", all);
     add_kinds<InterruptSource>("interrupt source", all);
     add_kinds<Workload>("workload", all);
+    add_kinds<Placement>("placement", all);
     for (const MetricHelp& metric : metric_help()) {
         all.push_back({"metric",
                        std::string{metric.name},

@@ -16,9 +16,9 @@ struct CatalogueEntry {
     std::vector<config::FieldDescription> fields;
 };
 
-/// Governors, idle strategies, interrupt sources, workloads, metrics, and the parts of files, in
-/// this order: what completion, manual page and reference are made of. Platforms are files and not
-/// among them.
+/// Governors, idle strategies, interrupt sources, workloads, placements, metrics, and the parts of
+/// files, in this order: what completion, manual page and reference are made of. Platforms are
+/// files and not among them.
 [[nodiscard]] std::vector<CatalogueEntry> catalogue();
 
 }  // namespace idlesim

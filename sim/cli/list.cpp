@@ -30,6 +30,7 @@ constexpr Section kSections[] = {{"experiments", "experiments", nullptr},
                                  {"strategies", nullptr, "idle strategy"},
                                  {"interrupts", nullptr, "interrupt source"},
                                  {"workloads", nullptr, "workload"},
+                                 {"placements", nullptr, "placement"},
                                  {"metrics", nullptr, "metric"}};
 
 std::vector<std::string> section_names() {
@@ -101,7 +102,7 @@ Verb list_verb() {
     return {"list",
             "[SECTION]",
             "What there is by name: shipped files, governors, idle strategies, interrupt sources, "
-            "workloads, metrics.\nA section alone: " +
+            "workloads, placements, metrics.\nA section alone: " +
                 fmt::format("{}", fmt::join(section_names(), ", ")),
             {},
             list,

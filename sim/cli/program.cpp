@@ -60,7 +60,12 @@ std::string shell_text(const std::vector<std::string>& words) {
 }
 
 int dispatch(const std::vector<std::string>& words) {
-    if (words.empty() || words.front() == "--help" || words.front() == "help") {
+    const bool asks_for_help = words.empty() || words.front() == "--help" ||
+                               words.front() == "-h" || words.front() == "help";
+    if (asks_for_help && words.size() > 1) {
+        return dispatch({words[1], "--help"});
+    }
+    if (asks_for_help) {
         fmt::print("{}", overview());
         return kSuccess;
     }
@@ -71,7 +76,7 @@ int dispatch(const std::vector<std::string>& words) {
                    build_info::kCommit);
         return kSuccess;
     }
-    std::vector<std::string> names;
+    std::vector<std::string> names{"help", "--help", "--version"};
     for (const Verb& verb : all_verbs()) {
         if (verb.name == words.front()) {
             Arguments arguments = parse_arguments(verb, {words.begin() + 1, words.end()});

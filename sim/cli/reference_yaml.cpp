@@ -154,7 +154,8 @@ std::string yaml_reference() {
            part("A sweep", "sweep", all) + part("A calibration", "calibration", all) +
            kinds("Workloads", "workload", all) + kinds("Idle strategies", "idle strategy", all) +
            kinds("Governors", "governor", all) +
-           kinds("Interrupt sources", "interrupt source", all) + metrics(all);
+           kinds("Interrupt sources", "interrupt source", all) +
+           kinds("Placements", "placement", all) + metrics(all);
 }
 
 }  // namespace idlesim

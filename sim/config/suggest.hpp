@@ -14,7 +14,8 @@ namespace idlesim::config {
 [[nodiscard]] std::optional<std::string> suggest(std::string_view word,
                                                  const std::vector<std::string>& candidates);
 
-/// "; did you mean 'x'?", or "; known <things>: a, b, c" when nothing is near.
+/// "; did you mean 'x'?", or "; known <things>: a, b, c" when nothing is near: those that begin
+/// with the word, else all.
 [[nodiscard]] std::string suggestion_text(std::string_view word,
                                           std::string_view things,
                                           const std::vector<std::string>& candidates);

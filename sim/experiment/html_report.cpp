@@ -23,7 +23,7 @@ constexpr std::size_t kMostFindings = 20;
 
 constexpr const char* kHead = R"(<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>idlesim report</title><style>
-body { font: 15px/1.45 sans-serif; max-width: 60em; margin: 2em auto; padding: 0 1em; color: #111 }
+body { font: 15px/1.45 sans-serif; max-width: 72em; margin: 2em auto; padding: 0 1em; color: #111 }
 table { border-collapse: collapse; margin: .6em 0 1.4em } th, td { padding: .15em .7em; text-align: left }
 th { border-bottom: 2px solid #111 } td { border-bottom: 1px solid #ddd } td.n { text-align: right }
 code { background: #f2f2f2; padding: .1em .3em } .missed { color: #b03a00; font-weight: bold }

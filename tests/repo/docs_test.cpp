@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/governor/governor.hpp"
 #include "models/interrupt/interrupt_source.hpp"
+#include "models/placement/placement.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/workload/workload.hpp"
 #include "sim/cli/catalogue.hpp"
@@ -46,7 +47,8 @@ std::string generated() {
            "Generated from the registries; a test keeps it so. `idlesim describe NAME` tells "
            "more.\n\n" +
            table_of<IdleStrategy>("Idle strategies") + table_of<Governor>("Governors") +
-           table_of<InterruptSource>("Interrupt sources") + table_of<Workload>("Workloads");
+           table_of<InterruptSource>("Interrupt sources") + table_of<Workload>("Workloads") +
+           table_of<Placement>("Placements");
 }
 
 std::string content_of(const std::filesystem::path& path) {

@@ -145,3 +145,18 @@ TEST_CASE("a report says which file it cannot read, and writes nothing", "[cli]"
     CHECK(says(folder, "err", "is empty or damaged"));
     CHECK_FALSE(std::filesystem::exists(folder.path() / "page.html"));
 }
+
+TEST_CASE("help is found in every way in which people ask for it", "[cli]") {
+    const ScratchFolder folder;
+    for (const char* words : {"", "--help", "-h", "help"}) {
+        INFO(words);
+        REQUIRE(run(folder, words) == 0);
+        CHECK(says(folder, "out", "idlesim init mine.yaml"));
+    }
+    REQUIRE(run(folder, "help replay") == 0);
+    CHECK(says(folder, "out", "idlesim replay TRACE"));
+    CHECK(run(folder, "hlep") == 2);
+    CHECK(says(folder, "err", "did you mean 'help'?"));
+    CHECK(run(folder, "describe teo") == 2);
+    CHECK(says(folder, "err", "known names: teo@6.12, teo@6.3"));
+}
