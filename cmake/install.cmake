@@ -3,7 +3,14 @@
 install(TARGETS idlesim RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
 set(idlesim_data_folder ${CMAKE_INSTALL_DATAROOTDIR}/idlesim)
-install(DIRECTORY configs experiments DESTINATION ${idlesim_data_folder})
+install(DIRECTORY configs experiments DESTINATION ${idlesim_data_folder} PATTERN completion EXCLUDE)
+
+install(FILES docs/idlesim.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(
+  FILES configs/completion/idlesim.bash
+  DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/bash-completion/completions
+  RENAME idlesim)
+install(FILES configs/completion/_idlesim DESTINATION ${CMAKE_INSTALL_DATAROOTDIR}/zsh/site-functions)
 
 set(idlesim_package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/idlesim)
 set(idlesim_exported

@@ -133,6 +133,10 @@ void Kernel::trace_point(ProgramBuilder& b, TraceEvent event, int argument) {
         b.effect(effect_of<&Kernel::record_event>(this),
                  static_cast<std::uint64_t>(event) << kArgumentBits |
                      static_cast<std::uint32_t>(argument));
+    } else {
+        // The step of the effect above: a trace must not change the table of samples, which the
+        // other replications share.
+        machine_.steps().id("other");
     }
 }
 

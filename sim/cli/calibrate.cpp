@@ -121,7 +121,8 @@ int calibrate(const Arguments& arguments) {
 Verb calibrate_verb() {
     return {"calibrate",
             "CALIBRATION.yaml",
-            "Fits a platform's costs to the targets with use: fit of some experiments.\nWith --out "
+            "Fits a platform's costs to published numbers: the targets with use: fit of some "
+            "experiments.\nWith --out "
             "DIR it writes DIR/PLATFORM.yaml with the fitted values, and DIR/readings.csv.",
             {"set", "seed", "replications", "jobs", "out", "quiet"},
             calibrate};

@@ -95,12 +95,14 @@ int check_files(const Arguments& arguments) {
 }  // namespace
 
 Verb check_verb() {
-    return {"check",
-            "FILE.yaml ...",
-            "Reads experiments, platforms and calibrations and reports everything that is wrong "
-            "with them, without simulating.",
-            {"set", "quiet"},
-            check_files};
+    return {
+        "check",
+        "FILE.yaml ...",
+        "Says everything that is wrong with a file, without simulating: an experiment, a platform, "
+        "a sweep or a\ncalibration. Of a strategy that it holds also whether it can lose a "
+        "wake-up.",
+        {"set", "quiet"},
+        check_files};
 }
 
 }  // namespace idlesim

@@ -15,12 +15,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-struct OptionHelp {
-    const char* name;
-    const char* value;  ///< what it takes, or nullptr for a switch
-    const char* help;
-};
-
 constexpr OptionHelp kOptions[] = {
     {"set", "PATH=VALUE", "change a value of the configuration (repeatable)"},
     {"seed", "N", "seed of all random streams"},
@@ -43,7 +37,7 @@ constexpr OptionHelp kOptions[] = {
     {"zstd", nullptr, "compress the large tables: points.csv.zst, samples.csv.zst"},
     {"csv", nullptr, "print a table for programs instead of one for people"},
     {"governor", "NAME", "a governor to decide anew (repeatable); default: all that can"},
-    {"platform", "NAME", "take the table of idle states from this platform"},
+    {"platform", "NAME", "the platform whose idle states and costs are meant"},
     {"dump", "FILE", "take the table of idle states from this sysfs dump"},
     {"hz", "N", "ticks a second; default: 250"},
     {"latency-limit", "TIME", "latest answer that the governors may risk, like \"50 us\""},
@@ -190,6 +184,16 @@ Arguments parse_arguments(const Verb& verb, const std::vector<std::string>& word
         throw UsageError{error.what()};
     }
     return arguments_of(map);
+}
+
+std::vector<OptionHelp> options_taken_by(const Verb& verb) {
+    std::vector<OptionHelp> result;
+    for (const OptionHelp& option : kOptions) {
+        if (takes(verb, option.name)) {
+            result.push_back(option);
+        }
+    }
+    return result;
 }
 
 std::string verb_help(const Verb& verb) {

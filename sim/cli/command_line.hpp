@@ -72,7 +72,18 @@ struct Verb {
     std::string help;
     std::vector<std::string> takes;
     int (*run)(const Arguments& arguments);
+    std::vector<std::string> words{};  ///< what its operands may be, where the table of verbs knows
 };
+
+/// What is said about an option, the same for every verb that takes it.
+struct OptionHelp {
+    const char* name;
+    const char* value;  ///< what it takes, or nullptr for a switch
+    const char* help;
+};
+
+/// The options of a verb, --help among them.
+[[nodiscard]] std::vector<OptionHelp> options_taken_by(const Verb& verb);
 
 /// Throws UsageError for options that the verb does not take, with the nearest one that it does.
 [[nodiscard]] Arguments parse_arguments(const Verb& verb, const std::vector<std::string>& words);

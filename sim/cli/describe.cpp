@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "models/arrival/arrival_process.hpp"
-#include "models/governor/governor.hpp"
-#include "models/interrupt/interrupt_source.hpp"
-#include "models/scenario.hpp"
-#include "models/strategy/idle_strategy.hpp"
-#include "models/workload/workload.hpp"
+#include "sim/cli/catalogue.hpp"
 #include "sim/cli/describe_platform.hpp"
+#include "sim/cli/describe_program.hpp"
 #include "sim/cli/verbs.hpp"
 #include "sim/config/suggest.hpp"
 #include "sim/experiment/data_files.hpp"
-#include "sim/experiment/experiment.hpp"
 #include "sim/experiment/platform_file.hpp"
-#include "sim/registry/registry.hpp"
 
 #include <fmt/format.h>
 
@@ -46,53 +40,42 @@ void print_fields(const std::vector<FieldDescription>& fields, int indent) {
     }
 }
 
-template <class Interface>
-bool print_kind(const char* thing, const std::string& name, std::vector<std::string>& known) {
-    for (const std::string& kind : Registry<Interface>::names()) {
-        known.push_back(kind);
-        if (kind == name) {
-            fmt::print("{} ({}): {}\n", name, thing, Registry<Interface>::help(name));
-            print_fields(Registry<Interface>::describe(name), 2);
-            return true;
-        }
-    }
-    return false;
-}
-
-template <class Part>
-bool print_part(const char* part, const std::string& name, std::vector<std::string>& known) {
-    known.emplace_back(part);
-    if (name != part) {
-        return false;
-    }
-    fmt::print("{}\n", name);
-    print_fields(config::describe(parameters(static_cast<const Part*>(nullptr))), 2);
-    return true;
+void print_entry(const CatalogueEntry& entry) {
+    fmt::print("{} ({}): {}\n", entry.name, entry.thing, entry.help);
+    print_fields(entry.fields, 2);
 }
 
 int describe(const Arguments& arguments) {
-    if (arguments.words.size() != 1) {
+    const std::vector<std::string>& words = arguments.words;
+    if (words.empty() || words.size() > 2) {
         throw UsageError{"describe takes one name: idlesim describe mwait_c1"};
     }
-    const std::string& name = arguments.words.front();
+    const std::string& name = words.front();
     std::vector<std::string> known;
-    const bool found = print_kind<Governor>("governor", name, known) ||
-                       print_kind<IdleStrategy>("idle strategy", name, known) ||
-                       print_kind<InterruptSource>("interrupt source", name, known) ||
-                       print_kind<Workload>("workload", name, known) ||
-                       print_kind<ArrivalProcess>("arrival process", name, known) ||
-                       print_part<ExperimentSettings>("experiment", name, known) ||
-                       print_part<Target>("target", name, known) ||
-                       print_part<PlatformSpec>("platform", name, known) ||
-                       print_part<KernelSpec>("kernel", name, known) || describe_platform(name);
-    if (!found) {
-        for (const std::string& platform : data_file_names(kPlatformFolder)) {
-            known.push_back(platform);
+    for (const CatalogueEntry& entry : catalogue()) {
+        known.push_back(entry.name);
+        if (entry.name != name) {
+            continue;
         }
-        throw UsageError{fmt::format(
-            "there is nothing called '{}'{}", name, config::suggestion_text(name, "names", known))};
+        const bool is_strategy = entry.thing == "idle strategy";
+        if (!is_strategy && (words.size() > 1 || !arguments.replay.platform.empty())) {
+            throw UsageError{fmt::format(
+                "'{}' is no idle strategy: a state and --platform say nothing about it", name)};
+        }
+        print_entry(entry);
+        if (is_strategy) {
+            describe_program(name, arguments.replay.platform, words.size() > 1 ? words[1] : "");
+        }
+        return kSuccess;
     }
-    return kSuccess;
+    if (words.size() == 1 && describe_platform(name)) {
+        return kSuccess;
+    }
+    for (const std::string& platform : data_file_names(kPlatformFolder)) {
+        known.push_back(platform);
+    }
+    throw UsageError{fmt::format(
+        "there is nothing called '{}'{}", name, config::suggestion_text(name, "names", known))};
 }
 
 }  // namespace
@@ -100,10 +83,12 @@ int describe(const Arguments& arguments) {
 Verb describe_verb() {
     return {
         "describe",
-        "NAME",
-        "The parameters of a governor, strategy, interrupt source or workload, or of: experiment, "
-        "target, platform,\nkernel. Of a platform by its name: how much of it is known, and how.",
-        {},
+        "NAME [STATE]",
+        "What a name stands for, and its parameters: a governor, strategy, interrupt source, "
+        "workload, metric, or\npart of a file. Of a strategy its program, with --platform also "
+        "what each operation costs there, in STATE\n(default: the shallowest). Of a platform: how "
+        "much of it is known, and how.",
+        {"platform"},
         describe};
 }
 

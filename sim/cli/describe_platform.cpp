@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/cli/describe_platform.hpp"
 
-#include "models/platform/platform.hpp"
+#include "sim/cli/command_line.hpp"
 #include "sim/config/quantity.hpp"
+#include "sim/config/suggest.hpp"
 #include "sim/experiment/data_files.hpp"
 #include "sim/experiment/platform_file.hpp"
 
 #include <array>
 #include <map>
+#include <optional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,12 +57,10 @@ void print_basis(const PlatformSpec& platform) {
     }
 }
 
-}  // namespace
-
-bool describe_platform(const std::string& name) {
+std::optional<PlatformSpec> find_platform(const std::string& name) {
     const auto found = find_data_file(name, ".", kPlatformFolder);
     if (!found) {
-        return false;
+        return std::nullopt;
     }
     config::Diagnostics diagnostics;
     std::map<std::string, std::string> portable_names;
@@ -68,6 +69,27 @@ bool describe_platform(const std::string& name) {
     config::read(
         tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
     diagnostics.throw_if_errors();
+    return platform;
+}
+
+}  // namespace
+
+PlatformSpec read_platform(const std::string& name) {
+    if (std::optional<PlatformSpec> platform = find_platform(name)) {
+        return std::move(*platform);
+    }
+    throw UsageError{
+        fmt::format("there is no platform '{}'{}",
+                    name,
+                    config::suggestion_text(name, "platforms", data_file_names(kPlatformFolder)))};
+}
+
+bool describe_platform(const std::string& name) {
+    const std::optional<PlatformSpec> found = find_platform(name);
+    if (!found) {
+        return false;
+    }
+    const PlatformSpec& platform = *found;
     fmt::print("{} (platform): {}\n  {} CPUs, core clock {}\n",
                platform.name,
                platform.description,

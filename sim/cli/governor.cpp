@@ -43,7 +43,7 @@ int governor(const Arguments& arguments) {
 Verb governor_verb() {
     return {"governor",
             "verify VECTORS.csv ...",
-            "Drives a governor with recorded decisions of the kernel's own: counts the equal ones, "
+            "Holds a governor against the kernel's own decisions: counts the equal ones, "
             "or shows the first that differs.",
             {"quiet"},
             governor};

@@ -16,34 +16,24 @@
 namespace idlesim {
 namespace {
 
-std::vector<Verb> verbs() {
-    return {run_verb(),
-            validate_verb(),
-            sweep_verb(),
-            merge_verb(),
-            compare_verb(),
-            calibrate_verb(),
-            governor_verb(),
-            cpuidle_verb(),
-            replay_verb(),
-            list_verb(),
-            describe_verb(),
-            check_verb()};
-}
-
 std::string overview() {
     std::string text =
         "idlesim simulates the idle path of Linux: what a change does to latency and "
         "throughput.\n\n";
-    for (const Verb& verb : verbs()) {
-        text += fmt::format("  idlesim {:<9} {:<22} {}\n",
+    for (const Verb& verb : all_verbs()) {
+        text += fmt::format("  idlesim {:<10} {:<24} {}\n",
                             verb.name,
                             verb.operands,
                             verb.help.substr(0, verb.help.find_first_of(".:")));
     }
     text +=
-        "\nTry:\n  idlesim run 01_zen3_ipi_wake\n  idlesim validate\n"
-        "`idlesim VERB --help` tells more about a verb.\n";
+        "\nTry:\n"
+        "  idlesim run 01_zen3_ipi_wake       HLT against MWAIT, as published and as simulated\n"
+        "  idlesim validate                   every documented number; takes a minute or two\n"
+        "  idlesim describe mwait_c1          what an idle strategy does, operation by operation\n"
+        "  idlesim init mine.yaml             an experiment of your own, with comments; then\n"
+        "  idlesim run mine.yaml --out mine   files for the notebooks and your own tools\n"
+        "\n`idlesim VERB --help` tells more about a verb, `idlesim list` what there is by name.\n";
     return text;
 }
 
@@ -70,7 +60,12 @@ std::string shell_text(const std::vector<std::string>& words) {
 }
 
 int dispatch(const std::vector<std::string>& words) {
-    if (words.empty() || words.front() == "--help" || words.front() == "help") {
+    const bool asks_for_help = words.empty() || words.front() == "--help" ||
+                               words.front() == "-h" || words.front() == "help";
+    if (asks_for_help && words.size() > 1) {
+        return dispatch({words[1], "--help"});
+    }
+    if (asks_for_help) {
         fmt::print("{}", overview());
         return kSuccess;
     }
@@ -81,8 +76,8 @@ int dispatch(const std::vector<std::string>& words) {
                    build_info::kCommit);
         return kSuccess;
     }
-    std::vector<std::string> names;
-    for (const Verb& verb : verbs()) {
+    std::vector<std::string> names{"help", "--help", "--version"};
+    for (const Verb& verb : all_verbs()) {
         if (verb.name == words.front()) {
             Arguments arguments = parse_arguments(verb, {words.begin() + 1, words.end()});
             arguments.command = shell_text(words);

@@ -37,6 +37,19 @@ std::size_t distance(std::string_view a, std::string_view b) {
     return cost.back();
 }
 
+/// The candidates that begin with the word, where it is more than a letter or two.
+std::vector<std::string> completions(std::string_view word,
+                                     const std::vector<std::string>& candidates) {
+    constexpr std::size_t kShortestBeginning = 3;
+    std::vector<std::string> result;
+    for (const std::string& candidate : candidates) {
+        if (word.size() >= kShortestBeginning && candidate.starts_with(word)) {
+            result.push_back(candidate);
+        }
+    }
+    return result;
+}
+
 }  // namespace
 
 std::optional<std::string> suggest(std::string_view word,
@@ -55,6 +68,10 @@ std::optional<std::string> suggest(std::string_view word,
             result = candidate;
         }
     }
+    if (!result) {
+        const std::vector<std::string> longer = completions(word, candidates);
+        return longer.size() == 1 ? std::optional{longer.front()} : std::nullopt;
+    }
     return result;
 }
 
@@ -67,7 +84,9 @@ std::string suggestion_text(std::string_view word,
     if (candidates.empty()) {
         return fmt::format("; there are no {}", things);
     }
-    return fmt::format("; known {}: {}", things, fmt::join(candidates, ", "));
+    const std::vector<std::string> longer = completions(word, candidates);
+    return fmt::format(
+        "; known {}: {}", things, fmt::join(longer.empty() ? candidates : longer, ", "));
 }
 
 }  // namespace idlesim::config

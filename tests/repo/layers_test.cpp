@@ -33,11 +33,12 @@ struct PrivatePackage {
 
 const std::vector<PrivatePackage> kPrivatePackages{
     {"<yaml-cpp/", "sim/config/"},
-    {"<nlohmann/", "sim/config/"},
     {"<Eigen/", "sim/analysis/"},
     {"<boost/math/", "sim/analysis/"},
     {"<boost/program_options", "sim/cli/"},
     {"<zstd", "sim/output/"},
+    // Read in config, written in experiment.
+    {"<nlohmann/", "sim/"},
 };
 
 /// Layer of a root-relative path; nothing outside sim/ and models/.

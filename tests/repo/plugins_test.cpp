@@ -5,6 +5,7 @@
 #include "models/placement/placement.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/workload/workload.hpp"
+#include "sim/cli/catalogue.hpp"
 #include "sim/registry/registry.hpp"
 #include "tests/catch.hpp"
 #include "tests/repo/source_files.hpp"
@@ -80,6 +81,19 @@ TEST_CASE("nothing registers itself outside the plug-in folders") {
                 });
             INFO(file.path);
             CHECK((is_plugin || count_registrations(file) == 0));
+        }
+    }
+}
+
+TEST_CASE("every kind is in the catalogue that documentation is made of") {
+    std::vector<std::string> described;
+    for (const CatalogueEntry& entry : catalogue()) {
+        described.push_back(entry.name);
+    }
+    for (const PluginFolder& folder : plugin_folders()) {
+        for (const std::string& kind : folder.kinds) {
+            INFO(folder.path << ": " << kind);
+            CHECK(std::find(described.begin(), described.end(), kind) != described.end());
         }
     }
 }

@@ -32,7 +32,7 @@ TEST_CASE("check tries the programs of an experiment, run only runs them", "[cli
     CHECK(run(folder, "check '" + kExample + "'" + kNoSecondTest) == 2);
     const std::string errors = folder.read("err");
     INFO(errors);
-    CHECK(errors.find("own_strategy.yaml:21:5: error: this program loses a wake-up (wake-up by "
+    CHECK(errors.find("own_strategy.yaml:22:5: error: this program loses a wake-up (wake-up by "
                       "another CPU): set_polling; test_need_resched (clear); >>> another CPU wakes "
                       "the task: NEED_RESCHED set; POLLING is set, so no interrupt is sent; "
                       "monitor; cli; mwait: asleep with NEED_RESCHED set\n") != std::string::npos);

@@ -24,5 +24,12 @@ TEST_CASE("without a near word all are listed") {
     CHECK(suggestion_text("xyz", "keys", {}) == "; there are no keys");
 }
 
+TEST_CASE("a beginning is completed where only one word begins so, else those that do are listed") {
+    const std::vector<std::string> words{"menu@6.12", "menu@6.3", "intel-icx-server"};
+    CHECK(suggest("intel-icx", words) == "intel-icx-server");
+    CHECK_FALSE(suggest("in", words).has_value());
+    CHECK(suggestion_text("menu", "governors", words) == "; known governors: menu@6.12, menu@6.3");
+}
+
 }  // namespace
 }  // namespace idlesim::config
