@@ -37,6 +37,7 @@ TARGETS = ["experiment", "arm", "metric", "stat", "documented", "unit", "simulat
            "ci_high", "prior_low", "prior_high", "error_percent", "tolerance", "use", "verdict",
            "source"]
 FINDINGS = ["time_us", "cpu", "kind", "program", "step", "detail"]
+LOAD_CURVE = ["replication", "percent", "rate", "p50_ns", "p99_ns", "pause_ns", "sustained"]
 BREAKDOWN = ["step", "mean_ns", "share_percent", "p50_ns", "p99_ns"]
 CPUIDLE = ["replication", "cpu", "state", "name", "latency_us", "residency_us", "usage", "time_us",
            "above", "below", "rejected", "too_deep_percent", "too_shallow_percent",
@@ -125,6 +126,16 @@ class Run:
     def comparison(self) -> pd.DataFrame:
         """Arms against the baseline, paired; the interval is of `delta_percent`."""
         return self._table("comparison.csv", COMPARISON)
+
+    def load_curve(self, arm: str) -> pd.DataFrame:
+        """Steps of SPECjbb's response-throughput curve, rising rate; workload specjbb only."""
+        return self._of_arm(arm, "load_curve.csv", LOAD_CURVE)
+
+    def all_load_curves(self) -> pd.DataFrame:
+        """The curves of all arms that have one, with a column `arm`."""
+        parts = [self.load_curve(arm).assign(arm=arm) for arm in self.arms
+                 if (self.folder / arm / "load_curve.csv").exists()]
+        return pd.concat(parts, ignore_index=True)
 
     @property
     def targets(self) -> pd.DataFrame:

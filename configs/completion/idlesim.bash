@@ -10,7 +10,7 @@ _idlesim() {
     local words='' files='' verb=${COMP_WORDS[1]}
     COMPREPLY=()
     if ((COMP_CWORD == 1)); then
-        words="run validate sweep merge calibrate governor cpuidle replay report list describe check init schema completion manual --version --help"
+        words="run validate sweep merge compare calibrate governor cpuidle replay report list describe check init schema completion manual --version --help"
     else
         case $before in
     --set)
@@ -28,6 +28,9 @@ _idlesim() {
     --out)
         words=""
         files=folders
+        ;;
+    --explain)
+        words="cpu at"
         ;;
     --shard)
         words=""
@@ -83,7 +86,7 @@ _idlesim() {
         case $verb in
     run)
         if [[ $current == -* ]]; then
-            words="--set --seed --replications --jobs --out --prior --trace --quiet --help"
+            words="--set --seed --replications --jobs --out --prior --trace --explain --zstd --quiet --help"
         else
             words="$(_idlesim_names experiments)"
             files=files
@@ -99,7 +102,7 @@ _idlesim() {
         ;;
     sweep)
         if [[ $current == -* ]]; then
-            words="--set --seed --replications --jobs --out --dry-run --resume --restart --shard --point --stop-on-failure --tidy --submit --status --account --partition --time --memory --tasks-per-node --minutes --shards --quiet --help"
+            words="--set --seed --replications --jobs --out --dry-run --resume --restart --shard --point --point-directories --stop-on-failure --tidy --zstd --submit --status --account --partition --time --memory --tasks-per-node --minutes --shards --quiet --help"
         else
             words="$(_idlesim_names sweeps)"
             files=files
@@ -107,7 +110,15 @@ _idlesim() {
         ;;
     merge)
         if [[ $current == -* ]]; then
-            words="--out --tidy --quiet --help"
+            words="--out --tidy --zstd --quiet --help"
+        else
+            words=""
+            files=folders
+        fi
+        ;;
+    compare)
+        if [[ $current == -* ]]; then
+            words="--out --csv --quiet --help"
         else
             words=""
             files=folders
@@ -157,14 +168,14 @@ _idlesim() {
         if [[ $current == -* ]]; then
             words="--help"
         else
-            words="experiments predictions examples sweeps calibrations platforms governors strategies interrupts workloads placements metrics"
+            words="experiments predictions examples sweeps calibrations platforms governors strategies interrupts workloads arrivals placements metrics"
         fi
         ;;
     describe)
         if [[ $current == -* ]]; then
             words="--platform --help"
         else
-            words="fixed haltpoll@6.3 ladder@6.3 menu@6.12 menu@6.17 menu@6.3 menu@7.0 menu@7.1 oracle teo@6.12 teo@6.3 teo@7.0 teo@7.1 acpi_ffh acpi_hlt acpi_io hlt intel_idle intel_idle_ibrs intel_idle_irq intel_idle_s2idle intel_idle_xstate mwait_c1 poll program umwait_c02 background timer_arming context_switch2 cyclictest dbench ipi_wake periodic quiet wult idle_core_first packing pinned previous_cpu random select_idle_sibling shallowest_state_first wake_latency interrupt_latency cyclictest_latency context_switch_rate throughput packet_cycles packet_rate max_jops critical_jops request_latency residency_share energy power too_deep_percent too_shallow_percent c1_residency wake_rate late_timers timer_lateness handlers_without_ibrs experiment target kernel platform sweep calibration $(_idlesim_names platforms)"
+            words="fixed haltpoll@6.3 ladder@6.3 menu@6.12 menu@6.17 menu@6.3 menu@7.0 menu@7.1 oracle teo@6.12 teo@6.3 teo@7.0 teo@7.1 acpi_ffh acpi_hlt acpi_io hlt intel_idle intel_idle_ibrs intel_idle_irq intel_idle_s2idle intel_idle_xstate mwait_c1 poll program umwait_c02 background timer_arming context_switch2 cyclictest dbench ipi_wake open_loop periodic poll_loop quiet rt_app sched_pipe specjbb trace_replay wult batch csv mmpp on_off poisson idle_core_first packing pinned previous_cpu random select_idle_sibling shallowest_state_first wake_latency interrupt_latency cyclictest_latency context_switch_rate throughput packet_cycles packet_rate max_jops critical_jops request_latency residency_share energy power too_deep_percent too_shallow_percent c1_residency wake_rate late_timers timer_lateness handlers_without_ibrs collection_pause timer_wakes too_deep_time_percent too_shallow_time_percent usecs_per_op requests_in_system slack experiment target kernel platform sweep calibration $(_idlesim_names platforms)"
         fi
         ;;
     check)

@@ -52,8 +52,8 @@ Collector::Collector(Kernel& kernel, CollectorSpec spec, CollectorListener& list
       listener_{listener},
       vm_thread_{kernel.add_task("vm_thread", spec_.cpus.front(), spec_.cpus)},
       worker_site_{kernel.add_wake_site()},
-      mutator_site_{kernel.add_wake_site()},
-      works_{kernel.machine().stream("specjbb.collections")} {
+      mutator_site_{kernel.add_wake_site()} {
+    draw_works(kernel.machine().stream("specjbb.collections"));
     vm_thread_.context.indirect_branches = spec_.indirect_branches;
     for (int i = 0; i < spec_.workers; ++i) {
         auto worker = std::make_unique<Worker>();
@@ -141,28 +141,24 @@ bool Collector::waits_no_longer(LogicalCpu&, std::uint64_t) {
     return is_requested_;
 }
 
-// The strata are ranges of a large sorted sample; one draw from each, in random order.
-Duration Collector::draw_work() {
+// The strata are ranges of a large sorted sample.
+void Collector::draw_works(RandomStream luck) {
     const auto strata = static_cast<std::size_t>(spec_.strata);
-    if (works_left_.empty()) {
-        std::vector<Duration> sample(strata * kDrawsPerStratum);
-        std::generate(sample.begin(), sample.end(), [this] { return spec_.work.sample(works_); });
-        std::sort(sample.begin(), sample.end());
-        for (std::size_t i = 0; i < strata; ++i) {
-            const double place = works_.uniform() * static_cast<double>(kDrawsPerStratum);
-            works_left_.push_back(sample[i * kDrawsPerStratum + static_cast<std::size_t>(place)]);
-            const double other = works_.uniform() * static_cast<double>(i + 1);
-            std::swap(works_left_[i], works_left_[static_cast<std::size_t>(other)]);
-        }
+    std::vector<Duration> sample(strata * kDrawsPerStratum);
+    std::generate(sample.begin(), sample.end(), [&] { return spec_.work.sample(luck); });
+    std::sort(sample.begin(), sample.end());
+    for (std::size_t i = 0; i < strata; ++i) {
+        const double place = luck.uniform() * static_cast<double>(kDrawsPerStratum);
+        works_.push_back(sample[i * kDrawsPerStratum + static_cast<std::size_t>(place)]);
+        const double other = luck.uniform() * static_cast<double>(i + 1);
+        std::swap(works_[i], works_[static_cast<std::size_t>(other)]);
     }
-    const Duration work = works_left_.back();
-    works_left_.pop_back();
-    return work;
 }
 
 bool Collector::begin(LogicalCpu&, std::uint64_t) {
     pieces_left_ = kPiecesPerWorker * spec_.workers;
-    piece_ = draw_work() / pieces_left_;
+    piece_ = works_[next_work_] / pieces_left_;
+    next_work_ = (next_work_ + 1) % works_.size();
     called_ = 0;
     active_ = 0;
     is_calling_ = true;

@@ -17,8 +17,9 @@ struct CollectorSpec {
     /// Of all workers together, each alone on a core.
     Distribution work = Distribution::constant(Duration{1});
     double indirect_branches = 0;  ///< per microsecond of it
-    /// Collections whose works are drawn together, one from each of as many equally likely ranges:
-    /// what is estimated from so many varies less than from as many independent draws.
+    /// Works that are drawn at the start, one from each of as many equally likely ranges, and used
+    /// in turn: so many collections always see the same works, which no two steps or arms differ
+    /// in.
     int strata = 1;
 };
 
@@ -60,15 +61,15 @@ public:
 
     [[nodiscard]] bool is_running() const { return is_requested_; }
 
-    /// The next collection is the first of a new set of strata.
-    void begin_strata() { works_left_.clear(); }
+    /// The next collection has the first of the works.
+    void begin_strata() { next_work_ = 0; }
 
 private:
     struct Worker;
 
     void write_vm_thread();
     void write_worker(Worker& worker);
-    [[nodiscard]] Duration draw_work();
+    void draw_works(RandomStream luck);
     bool waits_no_longer(LogicalCpu&, std::uint64_t);
     bool begin(LogicalCpu&, std::uint64_t);
     bool all_called(LogicalCpu& cpu, std::uint64_t);
@@ -84,8 +85,8 @@ private:
     WakeSite& worker_site_;
     WakeSite& mutator_site_;
     std::vector<std::unique_ptr<Worker>> workers_;
-    RandomStream works_;
-    std::vector<Duration> works_left_;  ///< of the set of strata
+    std::vector<Duration> works_;  ///< one from each stratum, in random order
+    std::size_t next_work_ = 0;
     bool is_requested_ = false;
     bool is_calling_ = false;
     Time requested_at_{};

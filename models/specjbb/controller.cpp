@@ -115,6 +115,7 @@ void Controller::queue_is_empty() {
 void Controller::collection_done(Duration pause) {
     done_ = 0;
     if (!is_saturating_) {
+        step_pauses_ += cycles_ > kWarmUp ? pause : Duration::zero();
         return;
     }
     if (cycles_ > kWarmUp) {
@@ -158,6 +159,7 @@ void Controller::begin_next_step() {
     steady_meant_ = 0;
     steady_taken_ = 0;
     step_requests_ = 0;
+    step_pauses_ = Duration::zero();
     disturbed_.clear();
     steady_.clear();
     mutators_->drop_queue();
@@ -174,6 +176,7 @@ void Controller::finish_step() {
     LadderStep step;
     step.p50 = quantile(parts, kP50);
     step.p99 = quantile(parts, kP99);
+    step.pause = step_pauses_ / std::max(1, cycles_ - kWarmUp);
     step.is_sustained = !is_overloaded() && static_cast<double>(mutators_->queued()) <=
                                                 kLateShare * static_cast<double>(step_requests_);
     ladder_.add(percent_, step);
@@ -204,8 +207,12 @@ LoadCurve Controller::curve() const {
         return curve;
     }
     for (const auto& [percent, step] : ladder_.steps()) {
-        curve.steps.push_back(
-            {percent, high_bound_ * percent / kPercent, step.p50, step.p99, step.is_sustained});
+        curve.steps.push_back({percent,
+                               high_bound_ * percent / kPercent,
+                               step.p50,
+                               step.p99,
+                               step.pause,
+                               step.is_sustained});
     }
     const std::vector<double> percents = ladder_.percents();
     for (std::size_t i = 0; i < percents.size(); ++i) {

@@ -104,6 +104,7 @@ private:
     double steady_meant_ = 0;  ///< requests that the steady sample of the step stands for
     std::int64_t steady_taken_ = 0;
     std::int64_t step_requests_ = 0;
+    Duration step_pauses_{};
     ResponseTimes disturbed_;
     ResponseTimes steady_;
 };

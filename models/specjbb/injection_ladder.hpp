@@ -28,6 +28,7 @@ enum class AgreementRule {
 struct LadderStep {
     Duration p50{};
     Duration p99{};
+    Duration pause{};  ///< mean
     bool is_sustained = true;
 };
 

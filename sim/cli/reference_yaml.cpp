@@ -155,6 +155,7 @@ std::string yaml_reference() {
            kinds("Workloads", "workload", all) + kinds("Idle strategies", "idle strategy", all) +
            kinds("Governors", "governor", all) +
            kinds("Interrupt sources", "interrupt source", all) +
+           kinds("Arrival processes", "arrival process", all) +
            kinds("Placements", "placement", all) + metrics(all);
 }
 

@@ -91,7 +91,16 @@ Verb run_verb() {
             "pair of arms\nand the experiment's targets; with --out also writes the result files.\n"
             "With --explain it tells instead, for every arm, why the governor chose the state that "
             "the CPU\nslept in at that time of replication 1, and what came of it.",
-            {"set", "seed", "replications", "jobs", "out", "prior", "trace", "zstd", "explain", "quiet"},
+            {"set",
+             "seed",
+             "replications",
+             "jobs",
+             "out",
+             "prior",
+             "trace",
+             "zstd",
+             "explain",
+             "quiet"},
             run_experiment};
 }
 

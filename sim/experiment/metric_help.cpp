@@ -26,7 +26,7 @@ const std::vector<MetricHelp>& metric_help() {
         {"timer_lateness", "us", "how late they ran"},
         {"handlers_without_ibrs", "1", "interrupt handlers that ran with IBRS cleared"},
         {"collection_pause", "ms", "stop-the-world pauses of SPECjbb at its highest rate"},
-        {"timer_wakes", "1", "idle intervals that a timer of the own CPU ended"},
+        {"timer_wakes", "1/s", "idle intervals of a CPU that one of its timers ended"},
         {"too_deep_time_percent", "%", "idle time in entries that were too deep"},
         {"too_shallow_time_percent", "%", "idle time in entries that were too shallow"},
         {"usecs_per_op", "us", "a round trip of perf bench sched pipe"},

@@ -50,6 +50,9 @@ std::string result_info(const Experiment& experiment, const std::vector<ArmResul
 void write_arm(const std::filesystem::path& folder, const ArmResult& arm, bool zstd) {
     cpuidle_csv(arm).write(folder / "cpuidle.csv");
     wakes_csv(arm).write(folder / "wakes.csv");
+    if (arm.runs.front().load_curve) {
+        load_curve_csv(arm).write(folder / "load_curve.csv");
+    }
     if (arm.runs.front().samples.metric().empty()) {
         return;
     }

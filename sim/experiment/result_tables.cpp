@@ -221,4 +221,21 @@ CsvTable wakes_csv(const ArmResult& arm) {
     return table;
 }
 
+CsvTable load_curve_csv(const ArmResult& arm) {
+    CsvTable table{{"replication", "percent", "rate", "p50_ns", "p99_ns", "pause_ns", "sustained"}};
+    for (std::size_t r = 0; r < arm.runs.size(); ++r) {
+        for (const LoadStep& step : arm.runs[r].load_curve->steps) {
+            table.cell(static_cast<std::int64_t>(r + 1))
+                .cell(std::int64_t{step.percent})
+                .cell(step.rate)
+                .cell(format_ns(step.p50))
+                .cell(format_ns(step.p99))
+                .cell(format_ns(step.pause))
+                .cell(step.is_sustained ? "yes" : "no")
+                .end_row();
+        }
+    }
+    return table;
+}
+
 }  // namespace idlesim

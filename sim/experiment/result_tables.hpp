@@ -22,6 +22,8 @@ namespace idlesim {
 [[nodiscard]] CsvTable cpuidle_csv(const ArmResult& arm);
 /// What ended the idle intervals: a row for each replication, CPU and cause.
 [[nodiscard]] CsvTable wakes_csv(const ArmResult& arm);
+/// The response-throughput curves of specjbb: a row for each replication and measured step.
+[[nodiscard]] CsvTable load_curve_csv(const ArmResult& arm);
 
 /// For people: one line per arm and metric, then a sentence per pair of arms.
 [[nodiscard]] std::string summary_text(const Experiment& experiment,

@@ -6,6 +6,7 @@
 #include "sim/output/ftrace_text.hpp"
 #include "sim/output/idlestat_text.hpp"
 #include "sim/output/perf_text.hpp"
+#include "sim/output/specjbb_text.hpp"
 #include "sim/output/wult_result.hpp"
 
 #include <ctime>
@@ -103,6 +104,10 @@ void write_tool_files(const std::filesystem::path& folder,
         const PipeTotals& totals = *first.sched_pipe;
         write_file(folder / "sched_pipe.txt",
                    sched_pipe_summary(totals.operations, totals.elapsed));
+    }
+    if (first.load_curve) {
+        write_file(folder / "specjbb.txt", specjbb_log(*first.load_curve));
+        write_file(folder / "specjbb.raw", specjbb_raw(*first.load_curve));
     }
     if (first.trace) {
         write_trace(folder, arm, first);

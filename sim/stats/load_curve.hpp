@@ -13,6 +13,7 @@ struct LoadStep {
     double rate = 0;  ///< injected, per second
     Duration p50{};   ///< of the response time
     Duration p99{};
+    Duration pause{};  ///< mean of the pauses during the step
     bool is_sustained = true;
 };
 

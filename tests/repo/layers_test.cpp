@@ -38,7 +38,7 @@ const std::vector<PrivatePackage> kPrivatePackages{
     {"<boost/program_options", "sim/cli/"},
     {"<zstd", "sim/output/"},
     // Read in config, written in experiment.
-    {"<nlohmann/", "sim/"},
+    {"<nlohmann/json.hpp", "sim/"},
 };
 
 /// Layer of a root-relative path; nothing outside sim/ and models/.
