@@ -199,7 +199,7 @@ CrossCall& Kernel::add_function_call(int target, Effect function) {
 
 void Kernel::make_runnable(Task& task) {
     task.sleeping = false;
-    of(machine_.cpu(task.cpu)).run_queue.push_back(&task);
+    push(of(machine_.cpu(task.cpu)), task);
 }
 
 void Kernel::set_peers(int cpu, int peer) {
@@ -217,11 +217,8 @@ void Kernel::start() {
         }
         cpu->idle.reset(*idle_program_);
         cpu->tick->restart();
-        Task* first = cpu->run_queue.empty() ? nullptr : cpu->run_queue.front();
-        if (first != nullptr) {
-            cpu->run_queue.pop_front();
-            cpu->is_idle = false;
-        }
+        Task* first = pop(*cpu);
+        cpu->is_idle = first == nullptr;
         cpu->current = first;
         cpu->hardware.start(first == nullptr ? cpu->idle : first->context);
         if (trace_) {

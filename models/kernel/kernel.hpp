@@ -210,6 +210,11 @@ private:
     [[nodiscard]] Cpu& of(const LogicalCpu& cpu);
     void place(Task& task, const LogicalCpu& waker);
     void end_slice(LogicalCpu& cpu);
+    void push(Cpu& state, Task& task);
+    Task* pop(Cpu& state);
+    void pull_waiting(LogicalCpu& cpu);
+    void push_waiting(LogicalCpu& cpu);
+    [[nodiscard]] static bool may_run(const Task& task, int cpu);
     [[nodiscard]] bool uses_wake_list(const LogicalCpu& waker, const Task& task) const;
 
     template <class Body>
@@ -335,6 +340,7 @@ private:
     Findings findings_;
     std::vector<Duration> late_timers_;
     std::uint64_t wheel_timers_run_ = 0;
+    std::size_t waiting_tasks_ = 0;  ///< in all run queues
     std::unique_ptr<RunQueues> run_queues_;
     std::unique_ptr<Placement> placement_;
     RandomStream placement_luck_;

@@ -32,8 +32,73 @@ void Kernel::place(Task& task, const LogicalCpu& waker) {
 void Kernel::enqueue(Task& task, LogicalCpu& target) {
     task.sleeping = false;
     if (of(target).current != &task) {
-        of(target).run_queue.push_back(&task);
+        push(of(target), task);
         kick_full_dynticks(of(target));
+    }
+}
+
+void Kernel::push(Cpu& state, Task& task) {
+    state.run_queue.push_back(&task);
+    ++waiting_tasks_;
+}
+
+Task* Kernel::pop(Cpu& state) {
+    if (state.run_queue.empty()) {
+        return nullptr;
+    }
+    Task* task = state.run_queue.front();
+    state.run_queue.pop_front();
+    --waiting_tasks_;
+    return task;
+}
+
+bool Kernel::may_run(const Task& task, int cpu) {
+    return task.allowed != nullptr &&
+           std::binary_search(task.allowed->begin(), task.allowed->end(), cpu);
+}
+
+// newidle_balance(): the longest queue of the cache gives one that may move.
+void Kernel::pull_waiting(LogicalCpu& cpu) {
+    Cpu* busiest = nullptr;
+    for (const auto& other : cpus_) {
+        const bool can_give = other != nullptr && !other->run_queue.empty() &&
+                              machine_.fabric().distance(cpu.number(), other->hardware.number()) <=
+                                  Distance::same_llc &&
+                              may_run(*other->run_queue.front(), cpu.number());
+        if (can_give &&
+            (busiest == nullptr || other->run_queue.size() > busiest->run_queue.size())) {
+            busiest = other.get();
+        }
+    }
+    if (busiest != nullptr) {
+        Task* task = pop(*busiest);
+        task->cpu = cpu.number();
+        push(of(cpu), *task);
+    }
+}
+
+// nohz_balancer_kick(): the first idle CPU takes what waits here.
+void Kernel::push_waiting(LogicalCpu& cpu) {
+    Cpu& state = of(cpu);
+    Task& task = *state.run_queue.front();
+    if (task.allowed == nullptr) {
+        return;
+    }
+    const auto idle = std::find_if(task.allowed->begin(), task.allowed->end(), [this](int other) {
+        return run_queues_->is_idle(other);
+    });
+    if (idle == task.allowed->end()) {
+        return;
+    }
+    LogicalCpu& to = machine_.cpu(*idle);
+    pop(state);
+    task.cpu = *idle;
+    push(of(to), task);
+    to.set_need_resched(true);
+    if (to.polling()) {
+        machine_.fabric().send_store(cpu, to, nullptr);
+    } else {
+        machine_.fabric().send_interrupt(cpu, to, kRescheduleVector, nullptr);
     }
 }
 
@@ -41,29 +106,30 @@ bool Kernel::pick_next(LogicalCpu& cpu, std::uint64_t) {
     Cpu& state = of(cpu);
     cpu.set_need_resched(false);
     if (state.current != nullptr && !state.current->sleeping) {
-        state.run_queue.push_back(state.current);
+        push(state, *state.current);
     }
-    const bool idles = state.run_queue.empty() || state.is_injecting;
-    Task* next = idles ? nullptr : state.run_queue.front();
+    if (state.run_queue.empty() && waiting_tasks_ > 0) {
+        pull_waiting(cpu);
+    }
+    Task* next = state.is_injecting ? nullptr : pop(state);
     state.is_idle = next == nullptr;
     if (trace_) {
         trace_->switches(cpu, next);
     }
     state.current = next;
     state.slice_from = cpu.now();
-    if (next == nullptr) {
-        cpu.switch_to(state.idle);
-    } else {
-        state.run_queue.pop_front();
-        cpu.switch_to(next->context);
-    }
+    cpu.switch_to(next == nullptr ? state.idle : next->context);
     return false;
 }
 
-// task_tick_fair(): the slice is over and somebody waits.
+// task_tick_fair(): somebody waits; where nobody else has time for it, the slice may be over.
 void Kernel::end_slice(LogicalCpu& cpu) {
     const Cpu& state = of(cpu);
-    if (!state.is_idle && !state.run_queue.empty() && cpu.now() - state.slice_from >= kTimeSlice) {
+    if (state.is_idle || state.run_queue.empty()) {
+        return;
+    }
+    push_waiting(cpu);
+    if (!state.run_queue.empty() && cpu.now() - state.slice_from >= kTimeSlice) {
         cpu.set_need_resched(true);
     }
 }

@@ -12,19 +12,22 @@
 namespace idlesim {
 namespace {
 
-/// Eight CPUs of the shipped Skylake-SP, C1 only; `workload` and `arm` are further words of YAML.
+/// Eight CPUs of the shipped Skylake-SP, C1 only, threads on cores of their own while there are
+/// any; `workload` and `arm` are further words of YAML.
 RunResult measured(const std::string& workload, const std::string& kernel = "") {
     const std::filesystem::path file =
         std::filesystem::temp_directory_path() / "idlesim_specjbb_test.yaml";
     std::ofstream{file} << fmt::format(
         "title: t\n"
-        "platform: {{ extends: intel-skx-server, name: x, topology: {{ packages: 1, cores_per_llc: 4 "
+        "platform: {{ extends: intel-skx-server, name: x, topology: {{ packages: 1, cores_per_llc: "
+        "4 "
         "}} }}\n"
-        "kernel: {{ version: \"6.7\", hz: 250, cpuidle: intel_idle, intel_idle: {{ max_cstate: 1{} }} "
+        "kernel: {{ version: \"6.7\", hz: 250, cpuidle: intel_idle, intel_idle: {{ max_cstate: 1{} "
+        "}} "
         "}}\n"
         "workload: {{ kind: specjbb, collections: 30, requests_per_collection: 4000, "
-        "collection_work: 100 ms{} }}\n"
-        "arms:\n  only: {{}}\n",
+        "{} }}\n"
+        "placement: idle_core_first\narms:\n  only: {{}}\n",
         kernel,
         workload);
     const Experiment experiment = load_experiment(file, {});
@@ -50,7 +53,7 @@ double value(const RunResult& result, const std::string& metric) {
 TEST_CASE("the weighted estimator agrees with the plain one", "[specjbb]") {
     const auto curve = [](const std::string& estimator) {
         const RunResult result = measured(
-            ", agreements: [10 ms, 20 ms], steady_sample: 400, estimator: " +
+            "collection_work: 100 ms, agreements: [10 ms, 20 ms], steady_sample: 400, estimator: " +
             estimator);
         return *result.load_curve;
     };
@@ -63,21 +66,24 @@ TEST_CASE("the weighted estimator agrees with the plain one", "[specjbb]") {
 }
 
 TEST_CASE("pauses are shorter with ibrs_off while workers have idle siblings", "[specjbb]") {
-    const std::string few = ", measure: capacity, collector_workers: 4, collector_branches: 40";
+    const std::string few =
+        "collection_work: 100 ms, measure: capacity, collector_workers: 4, collector_branches: 40";
     const double on = value(measured(few), "collection_pause");
     const double off = value(measured(few, ", ibrs_off: true"), "collection_pause");
     CHECK(on / off > 1.05);
 }
 
 TEST_CASE("with a collector worker on every CPU nobody idles and nothing is gained", "[specjbb]") {
-    const std::string all = ", measure: capacity, collector_workers: 8, collector_branches: 40";
+    const std::string all =
+        "collection_work: 100 ms, measure: capacity, collector_workers: 8, collector_branches: 40";
     const double on = value(measured(all), "collection_pause");
     const double off = value(measured(all, ", ibrs_off: true"), "collection_pause");
     CHECK(on / off == Approx(1.0).margin(0.01));
 }
 
 TEST_CASE("a collector without indirect branches does not feel its sibling's IBRS", "[specjbb]") {
-    const std::string none = ", measure: capacity, collector_workers: 4, collector_branches: 0";
+    const std::string none =
+        "collection_work: 100 ms, measure: capacity, collector_workers: 4, collector_branches: 0";
     const double on = value(measured(none), "collection_pause");
     const double off = value(measured(none, ", ibrs_off: true"), "collection_pause");
     CHECK(on / off == Approx(1.0).margin(0.005));
@@ -85,8 +91,8 @@ TEST_CASE("a collector without indirect branches does not feel its sibling's IBR
 
 TEST_CASE("max-jOPS is one over the work of a request where nothing else happens", "[specjbb]") {
     // Eight threads at 1.25 / 2 of their speed alone, 600 us each, and a pause of no length.
-    const RunResult result = measured(
-        ", measure: capacity, collection_work: 1 us, mutator_branches: 0, service_cv: 0");
+    const RunResult result =
+        measured("measure: capacity, collection_work: 1 us, mutator_branches: 0, service_cv: 0");
     const double alone = 1e6 / 600;
     CHECK(value(result, "max_jops") == Approx(8 * 1.25 / 2 * alone).epsilon(0.02));
 }
