@@ -4,6 +4,7 @@
 #include "sim/experiment/experiment.hpp"
 #include "tests/catch.hpp"
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -35,14 +36,13 @@ RunResult measured(const std::string& workload, const std::string& kernel = "") 
     return run(experiment.arms.front().scenario, {});
 }
 
+/// The median: a collection whose workers happened to share a core does not count.
 double value(const RunResult& result, const std::string& metric) {
     for (const ScalarSeries& series : result.series) {
         if (series.metric == metric) {
-            double sum = 0;
-            for (const double each : series.values) {
-                sum += each;
-            }
-            return sum / static_cast<double>(series.values.size());
+            std::vector<double> values = series.values;
+            std::sort(values.begin(), values.end());
+            return values[values.size() / 2];
         }
     }
     return 0;
@@ -65,9 +65,10 @@ TEST_CASE("the weighted estimator agrees with the plain one", "[specjbb]") {
     }
 }
 
+// Three workers and the VM thread have a core each.
 TEST_CASE("pauses are shorter with ibrs_off while workers have idle siblings", "[specjbb]") {
     const std::string few =
-        "collection_work: 100 ms, measure: capacity, collector_workers: 4, collector_branches: 40";
+        "collection_work: 100 ms, measure: capacity, collector_workers: 3, collector_branches: 40";
     const double on = value(measured(few), "collection_pause");
     const double off = value(measured(few, ", ibrs_off: true"), "collection_pause");
     CHECK(on / off > 1.05);
@@ -83,7 +84,7 @@ TEST_CASE("with a collector worker on every CPU nobody idles and nothing is gain
 
 TEST_CASE("a collector without indirect branches does not feel its sibling's IBRS", "[specjbb]") {
     const std::string none =
-        "collection_work: 100 ms, measure: capacity, collector_workers: 4, collector_branches: 0";
+        "collection_work: 100 ms, measure: capacity, collector_workers: 3, collector_branches: 0";
     const double on = value(measured(none), "collection_pause");
     const double off = value(measured(none, ", ibrs_off: true"), "collection_pause");
     CHECK(on / off == Approx(1.0).margin(0.005));
