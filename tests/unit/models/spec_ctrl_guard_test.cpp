@@ -14,11 +14,11 @@ using test::CpuidleScene;
 std::uint64_t findings(const std::string& kind, const std::string& version) {
     PlatformSpec platform = test::cpuidle_platform();
     platform.cpuid.legacy_ibrs = true;
-    CpuidleScene scene{test::cpuidle_scenario(platform,
-                                              "{ kind: quiet, cpus: [0], duration: 20 ms }",
-                                              "version: \"" + version +
-                                                  "\", intel_idle: { ibrs_off: true }",
-                                              test::fixed_governor("C1"))};
+    CpuidleScene scene{
+        test::cpuidle_scenario(platform,
+                               "{ kind: quiet, cpus: [0], duration: 20 ms }",
+                               "version: \"" + version + "\", intel_idle: { ibrs_off: true }",
+                               test::fixed_governor("C1"))};
     scene.run_until(5ms);
     scene.cpu(0).raise_nmi();
     scene.run_until(15ms);
