@@ -206,7 +206,8 @@ void RequestServer::arrive(std::size_t queue, int cpu, Duration service) {
 void RequestServer::record(LogicalCpu& cpu, const Request& request, Time started, bool followed) {
     const Time now = simulation_.now();
     if (request.index >= options_.warmup) {
-        if (followed) {
+        // The path stays with the CPU where a worker was that has been moved while it served.
+        if (followed && cpu.carries(*request.path)) {
             samples_.record(now, cpu.number(), request.path->total(), request.path->parts());
         } else {
             const std::array<StepPart, 2> parts{StepPart{queued_step_, started - request.arrival},

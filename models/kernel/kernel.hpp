@@ -212,6 +212,7 @@ private:
     void end_slice(LogicalCpu& cpu);
     void push(Cpu& state, Task& task);
     Task* pop(Cpu& state);
+    void move_first(Cpu& from, LogicalCpu& to);
     void pull_waiting(LogicalCpu& cpu);
     void push_waiting(LogicalCpu& cpu);
     [[nodiscard]] static bool may_run(const Task& task, int cpu);

@@ -57,6 +57,17 @@ bool Kernel::may_run(const Task& task, int cpu) {
            std::binary_search(task.allowed->begin(), task.allowed->end(), cpu);
 }
 
+// What is measured of its wake-up goes with it.
+void Kernel::move_first(Cpu& from, LogicalCpu& to) {
+    Task& task = *pop(from);
+    task.cpu = to.number();
+    if (task.path != nullptr && from.hardware.carries(*task.path)) {
+        from.hardware.detach(*task.path);
+        to.attach(*task.path);
+    }
+    push(of(to), task);
+}
+
 // newidle_balance(): the longest queue of the cache gives one that may move.
 void Kernel::pull_waiting(LogicalCpu& cpu) {
     Cpu* busiest = nullptr;
@@ -71,9 +82,7 @@ void Kernel::pull_waiting(LogicalCpu& cpu) {
         }
     }
     if (busiest != nullptr) {
-        Task* task = pop(*busiest);
-        task->cpu = cpu.number();
-        push(of(cpu), *task);
+        move_first(*busiest, cpu);
     }
 }
 
@@ -91,9 +100,7 @@ void Kernel::push_waiting(LogicalCpu& cpu) {
         return;
     }
     LogicalCpu& to = machine_.cpu(*idle);
-    pop(state);
-    task.cpu = *idle;
-    push(of(to), task);
+    move_first(state, to);
     to.set_need_resched(true);
     if (to.polling()) {
         machine_.fabric().send_store(cpu, to, nullptr);
