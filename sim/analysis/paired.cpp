@@ -11,13 +11,10 @@ Delta paired_delta(double baseline_all,
                    double arm_all,
                    std::span<const double> baseline,
                    std::span<const double> arm) {
-    Delta result;
-    result.delta = arm_all - baseline_all;
+    Delta result = Delta::between(baseline_all, arm_all);
     if (baseline_all == 0) {
-        result.delta_percent = std::numeric_limits<double>::quiet_NaN();
         return result;
     }
-    result.delta_percent = 100 * result.delta / baseline_all;
     const std::size_t pairs = std::min(baseline.size(), arm.size());
     std::vector<double> percents;
     for (std::size_t i = 0; i < pairs; ++i) {

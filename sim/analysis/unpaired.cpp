@@ -20,14 +20,8 @@ Delta unpaired_delta(double baseline_all,
                      double other_all,
                      std::span<const double> baseline,
                      std::span<const double> other) {
-    Delta result;
-    result.delta = other_all - baseline_all;
-    if (baseline_all == 0) {
-        result.delta_percent = std::numeric_limits<double>::quiet_NaN();
-        return result;
-    }
-    result.delta_percent = 100 * result.delta / baseline_all;
-    if (baseline.size() < 2 || other.size() < 2) {
+    Delta result = Delta::between(baseline_all, other_all);
+    if (baseline_all == 0 || baseline.size() < 2 || other.size() < 2) {
         return result;
     }
     // d(b/a) = (db - b/a da) / a.

@@ -5,8 +5,8 @@
 
 namespace idlesim {
 
-std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
-    std::vector<std::vector<std::string>> rows;
+CsvText parse_csv(std::string_view text) {
+    CsvText csv;
     std::vector<std::string> row;
     std::string cell;
     bool quoted = false;
@@ -26,13 +26,14 @@ std::vector<std::vector<std::string>> parse_csv(std::string_view text) {
         } else if (c == ',' || c == '\n') {
             row.push_back(std::exchange(cell, {}));
             if (c == '\n') {
-                rows.push_back(std::exchange(row, {}));
+                csv.rows.push_back(std::exchange(row, {}));
             }
         } else {
             cell += c;
         }
     }
-    return rows;
+    csv.is_whole = !quoted && row.empty() && cell.empty();
+    return csv;
 }
 
 }  // namespace idlesim

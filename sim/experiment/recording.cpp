@@ -115,6 +115,15 @@ RecordedWakes read_recorded_wakes(const std::string& path) {
     return wakes;
 }
 
+std::shared_ptr<const RecordedWakes> Recordings::read(const std::string& path) {
+    const std::scoped_lock lock{mutex_};
+    std::shared_ptr<const RecordedWakes>& recorded = by_path_[path];
+    if (!recorded) {
+        recorded = std::make_shared<const RecordedWakes>(read_recorded_wakes(path));
+    }
+    return recorded;
+}
+
 void read_recording(Scenario& scenario,
                     const std::filesystem::path& naming_file,
                     Recordings& recordings,
@@ -138,18 +147,12 @@ void read_recording(Scenario& scenario,
                 "there is no trace '{}' beside this file or in {}", named->value, kTraceFolder));
         return;
     }
-    const std::string path = displayed(found->path);
-    std::shared_ptr<const RecordedWakes>& recorded = recordings[path];
-    if (!recorded) {
-        try {
-            recorded = std::make_shared<const RecordedWakes>(read_recorded_wakes(path));
-        } catch (const config::ConfigError& error) {
-            diagnostics.error(named->location,
-                              fmt::format("the trace cannot be used:\n{}", error.what()));
-            return;
-        }
+    try {
+        scenario.recorded = recordings.read(displayed(found->path));
+    } catch (const config::ConfigError& error) {
+        diagnostics.error(named->location,
+                          fmt::format("the trace cannot be used:\n{}", error.what()));
     }
-    scenario.recorded = recorded;
 }
 
 }  // namespace idlesim

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <string>
 
 namespace idlesim {
@@ -17,8 +18,16 @@ namespace idlesim {
 /// the same idle loop have none. Throws config::ConfigError for what is no such trace.
 [[nodiscard]] RecordedWakes read_recorded_wakes(const std::string& path);
 
-/// Recordings that have been read, by path: arms share them.
-using Recordings = std::map<std::string, std::shared_ptr<const RecordedWakes>>;
+/// Recordings that have been read: arms and points share them. From any thread.
+class Recordings {
+public:
+    /// Throws config::ConfigError as read_recorded_wakes().
+    [[nodiscard]] std::shared_ptr<const RecordedWakes> read(const std::string& path);
+
+private:
+    std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<const RecordedWakes>> by_path_;
+};
 
 /// Reads the recording that the scenario's workload names, if it names one: beside the file
 /// `naming_file`, then in experiments/traces of the data folders.

@@ -3,6 +3,7 @@
 
 #include "sim/config/diagnostics.hpp"
 #include "sim/config/load.hpp"
+#include "sim/experiment/csv_text.hpp"
 #include "sim/experiment/result_files.hpp"
 
 #include <algorithm>
@@ -31,33 +32,6 @@ std::string content_of(const std::filesystem::path& path) {
     return text.str();
 }
 
-/// Rows of cells as RFC 4180 has them; false where a quote stays open.
-bool split(const std::string& text, std::vector<std::vector<std::string>>& rows) {
-    std::vector<std::string> row(1);
-    bool quoted = false;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const char c = text[i];
-        if (quoted) {
-            const bool doubled = c == '"' && i + 1 < text.size() && text[i + 1] == '"';
-            if (c != '"' || doubled) {
-                row.back() += c;
-                i += doubled ? 1 : 0;
-            } else {
-                quoted = false;
-            }
-        } else if (c == '"') {
-            quoted = true;
-        } else if (c == ',') {
-            row.emplace_back();
-        } else if (c == '\n') {
-            rows.push_back(std::exchange(row, std::vector<std::string>(1)));
-        } else {
-            row.back() += c;
-        }
-    }
-    return !quoted && row.size() == 1 && row.front().empty();
-}
-
 std::string text_of(const config::Node& root, const char* key) {
     const config::Node* node = root.find(key);
     return node == nullptr ? "" : node->text();
@@ -66,11 +40,12 @@ std::string text_of(const config::Node& root, const char* key) {
 }  // namespace
 
 ResultTable::ResultTable(const std::filesystem::path& path) : path_{path.string()} {
-    const bool whole = split(content_of(path), rows_);
+    CsvText csv = parse_csv(content_of(path));
+    rows_ = std::move(csv.rows);
     const auto ragged = [this](const std::vector<std::string>& row) {
         return row.size() != rows_.front().size();
     };
-    if (!whole || rows_.empty() || std::any_of(rows_.begin(), rows_.end(), ragged)) {
+    if (!csv.is_whole || rows_.empty() || std::any_of(rows_.begin(), rows_.end(), ragged)) {
         complain(path_, "is empty or damaged: run the experiment again");
     }
     header_ = std::move(rows_.front());

@@ -47,7 +47,7 @@ std::vector<std::vector<std::string>> read_table(const fs::path& path) {
     }
     std::ostringstream text;
     text << file.rdbuf();
-    return parse_csv(text.str());
+    return parse_csv(text.str()).rows;
 }
 
 /// info.yml of a directory that idlesim wrote, in the format that this one reads.

@@ -286,6 +286,7 @@ ResolvedPoint SweepBase::resolve(const std::vector<PathValue>& values,
         }
         Scenario scenario;
         if (config::read(tree, scenario_fields(), scenario, diagnostics)) {
+            read_recording(scenario, path_, *recordings_, diagnostics);
             check(scenario, diagnostics);
         }
         point.arms.push_back(std::move(scenario));
@@ -333,6 +334,7 @@ Experiment SweepBase::experiment(const std::string& name,
     for (std::size_t i = 0; i < composition.arms.size(); ++i) {
         Arm arm{arms_[i], written[i].key_location(), std::move(composition.arms[i]), {}};
         config::read(arm.tree, scenario_fields(), arm.scenario, diagnostics);
+        read_recording(arm.scenario, path_, *recordings_, diagnostics);
         put_in_order(arm.tree);
         experiment.arms.push_back(std::move(arm));
     }

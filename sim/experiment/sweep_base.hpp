@@ -5,6 +5,7 @@
 #include "sim/config/diagnostics.hpp"
 #include "sim/config/node.hpp"
 #include "sim/experiment/experiment.hpp"
+#include "sim/experiment/recording.hpp"
 #include "sim/experiment/sweep_points.hpp"
 
 #include <cstdint>
@@ -93,6 +94,7 @@ private:
     std::size_t baseline_ = 0;
     std::set<std::string> own_platform_;  ///< arms that extend a platform
     std::shared_ptr<PlatformCache> platforms_ = std::make_shared<PlatformCache>();
+    std::shared_ptr<Recordings> recordings_ = std::make_shared<Recordings>();
 };
 
 }  // namespace idlesim

@@ -38,7 +38,7 @@ ShardFiles read_shard(const fs::path& path) {
     std::ifstream file{path / "plan.csv", std::ios::binary};
     std::ostringstream text;
     text << file.rdbuf();
-    shard.plan = parse_csv(text.str());
+    shard.plan = parse_csv(text.str()).rows;
     shard.journal = read_journal(path / "journal");
     if (shard.plan.empty() || !shard.journal.spec) {
         refuse(fmt::format("{} has lost its plan or its journal; run that shard again",

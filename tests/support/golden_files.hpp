@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "tests/catch.hpp"
+
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -40,6 +43,32 @@ inline std::string difference(const std::string& expected, const std::string& ac
         result += i < b.size() ? " + " + b[i] + "\n" : "";
     }
     return result;
+}
+
+/// Holds what `diagnose` says of every file of the folder with that extension against the .expected
+/// beside it; IDLESIM_ACCEPT=1 writes those anew. Returns how many files there were.
+template <class Diagnose>
+int check_folder(const std::filesystem::path& folder,
+                 const std::string& extension,
+                 Diagnose diagnose) {
+    int cases = 0;
+    for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+        if (entry.path().extension() != extension) {
+            continue;
+        }
+        ++cases;
+        const std::string actual = diagnose(entry.path());
+        const auto golden = std::filesystem::path{entry.path()}.replace_extension("expected");
+        if (std::getenv("IDLESIM_ACCEPT") != nullptr) {
+            std::ofstream{golden, std::ios::binary} << actual;
+            continue;
+        }
+        INFO(golden.string() << "\n"
+                             << difference(content(golden), actual)
+                             << "IDLESIM_ACCEPT=1 makes the new text the expected one.");
+        CHECK(content(golden) == actual);
+    }
+    return cases;
 }
 
 }  // namespace idlesim::test

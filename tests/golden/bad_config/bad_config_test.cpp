@@ -5,9 +5,7 @@
 #include "tests/support/golden_files.hpp"
 #include "tests/unit/config/demo_table.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 namespace idlesim::config {
@@ -15,7 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::content;
-using test::difference;
 using test::lines;
 
 const fs::path kFolder = fs::path{IDLESIM_SOURCE_DIR} / "tests" / "golden" / "bad_config";
@@ -36,25 +33,7 @@ std::string diagnose(const fs::path& yaml) {
 }
 
 TEST_CASE("bad configurations are diagnosed exactly as expected") {
-    const bool accept = std::getenv("IDLESIM_ACCEPT") != nullptr;
-    int cases = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator{kFolder}) {
-        if (entry.path().extension() != ".yaml") {
-            continue;
-        }
-        ++cases;
-        const std::string actual = diagnose(entry.path());
-        const fs::path golden = fs::path{entry.path()}.replace_extension("expected");
-        if (accept) {
-            std::ofstream{golden, std::ios::binary} << actual;
-            continue;
-        }
-        INFO(golden.string() << "\n"
-                             << difference(content(golden), actual)
-                             << "IDLESIM_ACCEPT=1 makes the new text the expected one.");
-        CHECK(content(golden) == actual);
-    }
-    CHECK(cases >= 25);
+    CHECK(test::check_folder(kFolder, ".yaml", diagnose) >= 25);
 }
 
 }  // namespace

@@ -5,9 +5,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden_files.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 namespace idlesim {
@@ -30,25 +28,7 @@ std::string diagnose(const fs::path& yaml) {
 }  // namespace
 
 TEST_CASE("bad idle programs are diagnosed exactly as expected") {
-    const bool accept = std::getenv("IDLESIM_ACCEPT") != nullptr;
-    int cases = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator{kFolder}) {
-        if (entry.path().extension() != ".yaml") {
-            continue;
-        }
-        ++cases;
-        const std::string actual = diagnose(entry.path());
-        const fs::path golden = fs::path{entry.path()}.replace_extension("expected");
-        if (accept) {
-            std::ofstream{golden, std::ios::binary} << actual;
-            continue;
-        }
-        INFO(golden.string() << "\n"
-                             << test::difference(test::content(golden), actual)
-                             << "IDLESIM_ACCEPT=1 makes the new text the expected one.");
-        CHECK(test::content(golden) == actual);
-    }
-    CHECK(cases >= 2);
+    CHECK(test::check_folder(kFolder, ".yaml", diagnose) >= 2);
 }
 
 }  // namespace idlesim

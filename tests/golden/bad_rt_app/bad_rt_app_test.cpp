@@ -4,9 +4,7 @@
 #include "tests/catch.hpp"
 #include "tests/support/golden_files.hpp"
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 namespace idlesim::rt_app {
@@ -14,7 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using test::content;
-using test::difference;
 
 const fs::path kFolder = fs::path{IDLESIM_SOURCE_DIR} / "tests" / "golden" / "bad_rt_app";
 
@@ -31,25 +28,7 @@ std::string diagnose(const fs::path& json) {
 }
 
 TEST_CASE("bad rt-app profiles are diagnosed exactly as expected") {
-    const bool accept = std::getenv("IDLESIM_ACCEPT") != nullptr;
-    int cases = 0;
-    for (const fs::directory_entry& entry : fs::directory_iterator{kFolder}) {
-        if (entry.path().extension() != ".json") {
-            continue;
-        }
-        ++cases;
-        const std::string actual = diagnose(entry.path());
-        const fs::path golden = fs::path{entry.path()}.replace_extension("expected");
-        if (accept) {
-            std::ofstream{golden, std::ios::binary} << actual;
-            continue;
-        }
-        INFO(golden.string() << "\n"
-                             << difference(content(golden), actual)
-                             << "IDLESIM_ACCEPT=1 makes the new text the expected one.");
-        CHECK(content(golden) == actual);
-    }
-    CHECK(cases >= 12);
+    CHECK(test::check_folder(kFolder, ".json", diagnose) >= 12);
 }
 
 }  // namespace

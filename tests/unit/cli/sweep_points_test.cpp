@@ -2,6 +2,7 @@
 #include "tests/catch.hpp"
 #include "tests/unit/output/scratch_folder.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <string>
@@ -83,4 +84,15 @@ TEST_CASE("a point whose directory is missing is not finished", "[cli]") {
     REQUIRE(idlesim_in(folder, kSweep + "--out a --resume --point-directories") == 0);
     REQUIRE(folder.entries("a/points") == 105);
     REQUIRE(folder.read("a/points.csv") == table);
+}
+
+TEST_CASE("a sweep of a recorded trace replays it at every point", "[cli]") {
+    const ScratchFolder folder;
+    folder.write("recorded.yaml",
+                 "title: t\nexperiment: 20_shallow_trap\naxes:\n  kernel.hz: [100, 1000]\n"
+                 "metrics: [{ metric: too_shallow_percent, stats: [mean] }]\nreplications: 1\n");
+    REQUIRE(idlesim_in(folder, "sweep recorded.yaml --quiet --out a") == 0);
+    const std::string table = folder.read("a/points.csv");
+    REQUIRE(std::count(table.begin(), table.end(), '\n') == 3);
+    REQUIRE_THAT(table, ContainsSubstring("too_shallow"));
 }
