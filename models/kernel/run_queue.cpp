@@ -90,7 +90,7 @@ void Kernel::pull_waiting(LogicalCpu& cpu) {
 void Kernel::push_waiting(LogicalCpu& cpu) {
     Cpu& state = of(cpu);
     Task& task = *state.run_queue.front();
-    if (task.allowed == nullptr) {
+    if (task.allowed == nullptr || !placement_->lets_balance()) {
         return;
     }
     const auto idle = std::find_if(task.allowed->begin(), task.allowed->end(), [this](int other) {
@@ -115,7 +115,7 @@ bool Kernel::pick_next(LogicalCpu& cpu, std::uint64_t) {
     if (state.current != nullptr && !state.current->sleeping) {
         push(state, *state.current);
     }
-    if (state.run_queue.empty() && waiting_tasks_ > 0) {
+    if (state.run_queue.empty() && waiting_tasks_ > 0 && placement_->lets_balance()) {
         pull_waiting(cpu);
     }
     Task* next = state.is_injecting ? nullptr : pop(state);

@@ -5,9 +5,8 @@
 namespace idlesim {
 namespace {
 
-/// Every task stays where it began (sched_setaffinity() to one CPU each): its previous CPU is the
-/// one that it was made for. previous_cpu gives the same as long as nothing moves a task; this one
-/// says that nothing does.
+/// Every task stays where it began, as after sched_setaffinity() to one CPU each: neither a wake-up
+/// nor the load balancer moves it.
 class Pinned final : public Placement {
 public:
     struct Params {};
@@ -17,6 +16,8 @@ public:
     int select(const Wakee& wakee, const RunQueueView& /*view*/, RandomStream& /*luck*/) override {
         return wakee.previous_cpu;
     }
+
+    [[nodiscard]] bool lets_balance() const override { return false; }
 };
 
 const Register<Placement, Pinned> kPinned{"pinned", "every task stays on the CPU it began on"};

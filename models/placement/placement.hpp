@@ -4,8 +4,6 @@
 #include "sim/engine/random.hpp"
 #include "sim/engine/time.hpp"
 
-#include <cstdint>
-#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -59,6 +57,9 @@ public:
 
     /// The random stream is the policy's own.
     [[nodiscard]] virtual int select(const Wakee&, const RunQueueView&, RandomStream&) = 0;
+
+    /// May the load balancer move tasks that wait for their CPU?
+    [[nodiscard]] virtual bool lets_balance() const { return true; }
 };
 
 }  // namespace idlesim

@@ -36,11 +36,11 @@ std::string_view take_word(std::string_view& text) {
 int take_cpu(std::string_view& text) {
     std::size_t end = 1;
     int cpu = 0;
-    while (end < text.size() && is_digit(text[end])) {
+    while (end < text.size() && end <= kMostCpuDigits && is_digit(text[end])) {
         cpu = 10 * cpu + (text[end] - '0');
         ++end;
     }
-    if (end == 1 || end > kMostCpuDigits + 1 || end == text.size() || text[end] != ']') {
+    if (end == 1 || end == text.size() || text[end] != ']') {
         return -1;
     }
     text.remove_prefix(end + 1);

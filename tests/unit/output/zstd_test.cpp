@@ -16,7 +16,7 @@ const std::string kMagic{"\x28\xb5\x2f\xfd", 4};
 std::string table_text(int rows) {
     std::string text = "id,value\n";
     for (int i = 0; i < rows; ++i) {
-        text += std::to_string(i) + ',' + std::to_string(i * 7919 % 10007) + '\n';
+        text += std::to_string(i) + ',' + std::to_string(i % 10007 * 7919 % 10007) + '\n';
     }
     return text;
 }
