@@ -40,6 +40,14 @@ Machine::Machine(const PlatformSpec& platform,
             cpu(number).set_sleep_hardware(cstates_.get());
         }
     }
+    if (platform.firmware.turbo && cstates_ != nullptr && cstates_->power() != nullptr) {
+        std::vector<LogicalCpu*> all;
+        for (const int number : numbers_) {
+            all.push_back(&cpu(number));
+        }
+        power_control_ = std::make_unique<PowerControl>(
+            platform, simulation_, *cstates_->power(), all, cstates_->deepest_watts());
+    }
 }
 
 // A thread that is alone in the run is alone on its core: CPUs that take no part sleep.

@@ -6,6 +6,7 @@
 #include "models/cpu/logical_cpu.hpp"
 #include "models/cpu/program.hpp"
 #include "models/cstate/cstate_hardware.hpp"
+#include "models/cstate/power_control.hpp"
 #include "models/platform/platform.hpp"
 #include "sim/engine/simulation.hpp"
 
@@ -49,6 +50,9 @@ public:
     /// nullptr where the platform does not describe its idle states.
     [[nodiscard]] const CStateHardware* cstates() const { return cstates_.get(); }
 
+    /// nullptr where clocks do not follow a power budget.
+    [[nodiscard]] const PowerControl* power_control() const { return power_control_.get(); }
+
     /// Starts a program that the machine will own once it is passed to keep().
     [[nodiscard]] ProgramBuilder program(std::string name) {
         return {std::move(name), costs_, steps_};
@@ -76,6 +80,7 @@ private:
     std::deque<Core> cores_;  // those of which several threads take part
     Fabric fabric_;
     std::unique_ptr<CStateHardware> cstates_;
+    std::unique_ptr<PowerControl> power_control_;
     std::deque<Program> programs_;
 };
 

@@ -288,6 +288,12 @@ void add_power(const Assembly& parts, RunResult& result) {
     const double seconds = std::chrono::duration<double>(parts.machine.now() - Time{}).count();
     result.series.push_back({"energy", "J", {joules}});
     result.series.push_back({"power", "W", {joules / seconds}});
+    if (const PowerControl* control = parts.machine.power_control()) {
+        if (const auto clock = control->busy_clock()) {
+            constexpr double kHertzPerGigahertz = 1e9;
+            result.series.push_back({"busy_clock", "GHz", {*clock / kHertzPerGigahertz}});
+        }
+    }
 }
 
 std::string time_text(Time time) {

@@ -45,7 +45,7 @@ inline constexpr Duration kLongestPhase = std::chrono::hours{1};
 }
 
 [[nodiscard]] inline double per_second(const Frequency& rate) {
-    return static_cast<double>(rate.numerator) / static_cast<double>(rate.denominator);
+    return rate.hertz();
 }
 
 }  // namespace idlesim

@@ -348,8 +348,9 @@ bool LogicalCpu::retire_sleep(const Op& op) {
     }
     op_ = &op;
     set_state(CpuState::resident);
-    if (hardware_ != nullptr && op.hardware_state >= 0) {
-        hardware_->arrive(*this, op.hardware_state);
+    if (hardware_ != nullptr) {
+        op.hardware_state >= 0 ? hardware_->arrive(*this, op.hardware_state)
+                               : hardware_->doze(*this);
     }
     if (wakes(op)) {
         begin_exit();

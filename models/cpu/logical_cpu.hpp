@@ -191,8 +191,8 @@ public:
     void set_spec_ctrl_msr(std::uint64_t value);
 
     /// How many times as long clocked work takes as at the nominal clock; work in flight is
-    /// re-timed.
-    void set_clock_slowdown(double slowdown);
+    /// re-timed, after a stall of `stall`.
+    void set_clock_slowdown(double slowdown, Duration stall);
 
     /// What this thread takes from the ones beside it.
     [[nodiscard]] Activity activity() const;

@@ -47,10 +47,10 @@ void LogicalCpu::set_core(Core* core) {
     update_impeded();
 }
 
-void LogicalCpu::set_clock_slowdown(double slowdown) {
+void LogicalCpu::set_clock_slowdown(double slowdown, Duration stall) {
     clock_slowdown_ = slowdown;
     update_impeded();
-    core_changed(Duration::zero());
+    core_changed(stall);
 }
 
 void LogicalCpu::set_spec_ctrl_msr(std::uint64_t value) {

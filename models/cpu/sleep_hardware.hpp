@@ -54,6 +54,10 @@ public:
     /// A wake event reaches a CPU that has arrived.
     [[nodiscard]] virtual HardwareExit wake(LogicalCpu& cpu, WakeCause cause) = 0;
 
+    /// The CPU sleeps in an instruction that no hardware state describes (HLT beside a table of
+    /// MWAIT states): it draws what the shallowest state draws.
+    virtual void doze(LogicalCpu& cpu) = 0;
+
     /// The CPU does something else now.
     virtual void state_changed(const LogicalCpu& cpu, CpuState state) = 0;
 };

@@ -17,9 +17,7 @@ Duration scaled(Duration value, double factor) {
 constexpr double kPicosecondsPerSecond = 1e12;
 
 Duration cycles_at(double cycles, const Frequency& clock) {
-    const double hertz =
-        static_cast<double>(clock.numerator) / static_cast<double>(clock.denominator);
-    return Duration{std::llround(cycles * kPicosecondsPerSecond / hertz)};
+    return Duration{std::llround(cycles * kPicosecondsPerSecond / clock.hertz())};
 }
 
 void apply_class(const StepClass& step_class, CompiledCost& compiled) {

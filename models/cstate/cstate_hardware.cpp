@@ -13,10 +13,6 @@ std::size_t at(int index) {
     return static_cast<std::size_t>(index);
 }
 
-double hertz(const Frequency& clock) {
-    return static_cast<double>(clock.numerator) / static_cast<double>(clock.denominator);
-}
-
 bool is_active(CpuState state) {
     return state != CpuState::resident && state != CpuState::stopped;
 }
@@ -46,11 +42,14 @@ CStateHardware::CStateHardware(const PlatformSpec& platform,
         state.mean_exit = exit.base;
         state.longest_exit = exit.base + platform.find_cost(entry.key + "_exit")->window;
         if (entry.value.slow_clock) {
-            state.slowdown = hertz(platform.core_clock) / hertz(entry.value.slow_clock->clock);
+            state.slowdown = platform.core_clock.hertz() / entry.value.slow_clock->clock.hertz();
         }
         const int index = static_cast<int>(states_.size());
         if (entry.value.scope != StateScope::package) {
             deepest_core_ = index;
+        }
+        if (entry.value.scope == StateScope::thread || entry.value.promotion_of_c1) {
+            deepest_active_ = index;
         }
         if (entry.value.promotion_of_c1 && platform.firmware.c1e_promotion) {
             promoted_c1_ = index;
@@ -80,8 +79,7 @@ CStateHardware::CStateHardware(const PlatformSpec& platform,
         }
     }
     if (platform.power) {
-        power_ =
-            std::make_unique<PowerMeter>(*platform.power, topology.cores(), watts(deepest_core_));
+        power_ = std::make_unique<PowerMeter>(*platform.power, topology.cores(), deepest_watts());
     }
 }
 
@@ -313,6 +311,12 @@ HardwareExit CStateHardware::wake(LogicalCpu& cpu, WakeCause cause) {
     return exit;
 }
 
+void CStateHardware::doze(LogicalCpu& cpu) {
+    Thread& thread = threads_[at(cpu.number())];
+    thread.granted = 0;
+    report_power(thread, cpu.now());
+}
+
 void CStateHardware::state_changed(const LogicalCpu& cpu, CpuState state) {
     Thread& thread = threads_[at(cpu.number())];
     thread.activity = state;
@@ -388,11 +392,13 @@ void CStateHardware::report_core(int core, const Thread& thread, Time now) {
         }
     }
     if (active == 0) {
-        power_->core_changes(core, watts(granted), granted < deepest_core_, now);
+        const bool is_active = granted <= deepest_active_;
+        power_->core_changes(core, {watts(granted), 0, granted < deepest_core_, is_active}, now);
         return;
     }
     const double first = runs ? spec.core_running.value.watts : spec.core_polling.value.watts;
-    power_->core_changes(core, first + spec.second_thread.value.watts * (active - 1), true, now);
+    const double clocked = first + spec.second_thread.value.watts * (active - 1);
+    power_->core_changes(core, {0, clocked, true, true}, now);
 }
 
 GrantedTime CStateHardware::granted(int cpu, Time now) const {

@@ -45,6 +45,7 @@ public:
     CostId entry(LogicalCpu& cpu, int requested, CostId asked) override;
     void arrive(LogicalCpu& cpu, int requested) override;
     HardwareExit wake(LogicalCpu& cpu, WakeCause cause) override;
+    void doze(LogicalCpu& cpu) override;
     void state_changed(const LogicalCpu& cpu, CpuState state) override;
 
     /// Closed at `now`.
@@ -63,7 +64,10 @@ public:
                                                     bool others_work) const;
 
     /// nullptr where the platform says nothing of power.
-    [[nodiscard]] const PowerMeter* power() const { return power_.get(); }
+    [[nodiscard]] PowerMeter* power() const { return power_.get(); }
+
+    /// Power of a core that sleeps as deep as it can by itself.
+    [[nodiscard]] double deepest_watts() const { return watts(deepest_core_); }
 
     [[nodiscard]] const std::string& state_name(int state) const;
 
@@ -113,6 +117,7 @@ private:
     const PlatformSpec& platform_;
     std::vector<State> states_;
     int deepest_core_ = -1;        ///< deepest state that is not a package's
+    int deepest_active_ = -1;      ///< deepest state that counts as active for the turbo table
     int promoted_c1_ = 0;          ///< what a request for C1 asks for
     std::vector<Thread> threads_;  // [CPU]; those that take no part are never touched
     std::vector<Domain> cores_;

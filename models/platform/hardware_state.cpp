@@ -7,34 +7,9 @@ namespace {
 
 constexpr const char* kBasisHelp = "how the number is known: documented, derived, fitted, assumed";
 constexpr const char* kSourceHelp = "where the number comes from, or why it was assumed";
-constexpr const char* kCalibrationHelp = "the calibration that fitted the number";
 constexpr const char* kRangeHelp = "[low, high] that the sources allow";
 
 }  // namespace
-
-const config::Fields<Watts>& parameters(const Watts*) {
-    using config::field;
-    static const config::Fields<Watts> kFields{
-        field("value", &Watts::value, "the power").required(),
-        field("basis", &Watts::basis, kBasisHelp).required(),
-        field("source", &Watts::source, kSourceHelp).required(),
-        field("calibration", &Watts::calibration, kCalibrationHelp),
-        field("range", &Watts::range, kRangeHelp),
-    };
-    return kFields;
-}
-
-const config::Fields<Joules>& parameters(const Joules*) {
-    using config::field;
-    static const config::Fields<Joules> kFields{
-        field("value", &Joules::value, "the energy").required(),
-        field("basis", &Joules::basis, kBasisHelp).required(),
-        field("source", &Joules::source, kSourceHelp).required(),
-        field("calibration", &Joules::calibration, kCalibrationHelp),
-        field("range", &Joules::range, kRangeHelp),
-    };
-    return kFields;
-}
 
 const config::Fields<SlowClock>& parameters(const SlowClock*) {
     using config::field;
@@ -79,20 +54,6 @@ const config::Fields<HardwareState>& parameters(const HardwareState*) {
     return kFields;
 }
 
-const config::Fields<PowerSpec>& parameters(const PowerSpec*) {
-    using config::field;
-    static const config::Fields<PowerSpec> kFields{
-        field("base", &PowerSpec::base, "always: what is left when everything sleeps").required(),
-        field("awake", &PowerSpec::awake, "more while any core is outside the deepest state"),
-        field("core_running", &PowerSpec::core_running, "a core that executes").required(),
-        field("core_polling", &PowerSpec::core_polling, "a core in a pause loop").required(),
-        field("second_thread",
-              &PowerSpec::second_thread,
-              "more for each further thread of a core that runs or polls"),
-    };
-    return kFields;
-}
-
 const config::Fields<C1Demotion>& parameters(const C1Demotion*) {
     using config::field;
     static const config::Fields<C1Demotion> kFields{
@@ -112,6 +73,9 @@ const config::Fields<Firmware>& parameters(const Firmware*) {
         field("package_c6", &Firmware::package_c6, "package C-state limit allows package states"),
         field("c1e_promotion", &Firmware::c1e_promotion, "C1 becomes C1E (MSR_POWER_CTL bit 1)"),
         field("c1_demotion", &Firmware::c1_demotion, "C1 auto-demotion; absent: off"),
+        field("turbo",
+              &Firmware::turbo,
+              "core clocks follow the power budget of the platform; no: they stay at core_clock"),
         field("other_cores_idle",
               &Firmware::other_cores_idle,
               "cores that take no part sleep as deep as they can; no: they keep packages awake"),

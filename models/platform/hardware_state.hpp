@@ -2,8 +2,8 @@
 #pragma once
 
 #include "models/platform/cost.hpp"
+#include "models/platform/power_spec.hpp"
 #include "sim/config/field.hpp"
-#include "sim/config/quantity.hpp"
 #include "sim/engine/clock_domain.hpp"
 
 #include <optional>
@@ -13,30 +13,6 @@ namespace idlesim {
 
 /// Who has to ask for a state, or for a deeper one, before the hardware enters it.
 enum class StateScope { thread, core, module, package };
-
-/// Power of a platform file and how it is known.
-struct Watts {
-    config::Power value{};
-    Basis basis = Basis::assumed;
-    std::string source;
-    std::string calibration;
-    std::optional<std::vector<config::Power>> range;
-    config::Location location;
-};
-
-const config::Fields<Watts>& parameters(const Watts*);
-
-/// Energy of a platform file and how it is known.
-struct Joules {
-    config::Energy value{};
-    Basis basis = Basis::assumed;
-    std::string source;
-    std::string calibration;
-    std::optional<std::vector<config::Energy>> range;
-    config::Location location;
-};
-
-const config::Fields<Joules>& parameters(const Joules*);
 
 /// The clock that a core resumes with after a state, and for how long.
 struct SlowClock {
@@ -74,21 +50,6 @@ struct HardwareState {
 
 const config::Fields<HardwareState>& parameters(const HardwareState*);
 
-/// Package and core power outside idle states.
-struct PowerSpec {
-    /// Everything that is always on: all of it where all packages are in their deepest state.
-    Watts base;
-    /// More while any core of the machine is outside the deepest state.
-    Watts awake;
-    Watts core_running;
-    Watts core_polling;
-    /// More for each further thread of a core that runs or polls.
-    Watts second_thread;
-    config::Location location;
-};
-
-const config::Fields<PowerSpec>& parameters(const PowerSpec*);
-
 /// The rule by which hardware grants C1 to a core that asks for more but is woken too often
 /// (MSR 0xE2 bits 26 and 28). Thresholds are not published.
 struct C1Demotion {
@@ -107,6 +68,8 @@ struct Firmware {
     bool package_c6 = true;  ///< package C-state limit allows states of scope package
     bool c1e_promotion = false;
     std::optional<C1Demotion> c1_demotion;
+    /// Core clocks follow the power budget of the platform; if not, every core runs at core_clock.
+    bool turbo = false;
     /// Cores that take no part in a run sleep as deep as they can; if not, they keep every package
     /// awake.
     bool other_cores_idle = true;

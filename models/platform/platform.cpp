@@ -106,6 +106,9 @@ void check_cost(const PlatformSpec& platform,
 // CPUIDLE_STATE_MAX (include/linux/cpuidle.h, 6.3).
 constexpr std::size_t kMaxDeclaredStates = 10;
 
+// In Hz; a look tries one clock after the other.
+constexpr double kSmallestClockStep = 1e6;
+
 std::string names_of(const config::OrderedMap<HardwareState>& states) {
     std::string names;
     for (const auto& entry : states) {
@@ -190,6 +193,50 @@ void check_smt(const SmtSpec& smt, Diagnostics& diagnostics) {
     }
 }
 
+void check_budget(const PowerBudget& budget, Diagnostics& diagnostics) {
+    if (budget.package_limit) {
+        check_number(*budget.package_limit, "power.budget.package_limit", diagnostics);
+    }
+    check_number(budget.uncore, "power.budget.uncore", diagnostics);
+    check_number(budget.voltage_slope, "power.budget.voltage_slope", diagnostics);
+    check_number(budget.interval, "power.budget.interval", diagnostics);
+    check_number(budget.stall, "power.budget.stall", diagnostics);
+    if (budget.turbo.empty()) {
+        diagnostics.error(budget.location, "power.budget.turbo: expected at least one row");
+    }
+    for (std::size_t i = 1; i < budget.turbo.size(); ++i) {
+        const TurboLimit& row = budget.turbo[i];
+        const TurboLimit& before = budget.turbo[i - 1];
+        if (row.active_cores <= before.active_cores || row.clock.hertz() > before.clock.hertz()) {
+            diagnostics.error(row.location,
+                              "power.budget.turbo: expected rows with more active cores and no "
+                              "higher clock than the row before");
+        }
+    }
+    if (budget.interval.value <= Duration::zero()) {
+        diagnostics.error(budget.interval.location,
+                          "power.budget.interval: expected a time above 0");
+    }
+    if (budget.step.hertz() < kSmallestClockStep) {
+        diagnostics.error(budget.location, "power.budget.step: expected at least 1 MHz");
+    }
+}
+
+void check_power(const PlatformSpec& platform, Diagnostics& diagnostics) {
+    if (platform.power && platform.power->budget) {
+        check_budget(*platform.power->budget, diagnostics);
+    } else if (platform.firmware.turbo) {
+        diagnostics.error(platform.firmware.location,
+                          "firmware.turbo: the platform has no power.budget that clocks could "
+                          "follow; describe one, or leave turbo off");
+    }
+    if (platform.firmware.turbo && platform.hardware_states.empty()) {
+        diagnostics.error(platform.firmware.location,
+                          "firmware.turbo: power is reckoned from hardware_states, and the "
+                          "platform has none");
+    }
+}
+
 }  // namespace
 
 const config::Fields<Cpuid>& parameters(const Cpuid*) {
@@ -261,6 +308,7 @@ void check(const PlatformSpec& platform, config::Diagnostics& diagnostics) {
     if (platform.smt) {
         check_smt(*platform.smt, diagnostics);
     }
+    check_power(platform, diagnostics);
     check_declared(platform, platform.idle_states, diagnostics);
     check_declared(platform, platform.acpi_states, diagnostics);
 }
@@ -287,11 +335,29 @@ std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
         add_assumed(platform.smt->ibrs_branch, "platform.smt.ibrs_branch", all);
         add_assumed(platform.smt->stibp_branch, "platform.smt.stibp_branch", all);
     }
+    if (platform.power) {
+        add_assumed(platform.power->base, "platform.power.base", all);
+        add_assumed(platform.power->awake, "platform.power.awake", all);
+        add_assumed(platform.power->core_running, "platform.power.core_running", all);
+        add_assumed(platform.power->core_polling, "platform.power.core_polling", all);
+        add_assumed(platform.power->second_thread, "platform.power.second_thread", all);
+    }
+    if (platform.firmware.turbo && platform.power && platform.power->budget) {
+        const PowerBudget& budget = *platform.power->budget;
+        if (budget.package_limit) {
+            add_assumed(*budget.package_limit, "platform.power.budget.package_limit", all);
+        }
+        add_assumed(budget.uncore, "platform.power.budget.uncore", all);
+        add_assumed(budget.voltage_slope, "platform.power.budget.voltage_slope", all);
+        add_assumed(budget.interval, "platform.power.budget.interval", all);
+        add_assumed(budget.stall, "platform.power.budget.stall", all);
+    }
     for (const auto& entry : platform.hardware_states) {
         const std::string path = "platform.hardware_states." + entry.key;
         add_assumed(entry.value.cold_work, path + ".cold_work", all);
         add_assumed(entry.value.cold_after, path + ".cold_after", all);
         add_assumed(entry.value.power, path + ".power", all);
+        add_assumed(entry.value.transition_energy, path + ".transition_energy", all);
     }
     return all;
 }

@@ -3,6 +3,14 @@
 
 namespace idlesim {
 
+std::vector<int> Topology::threads_of(int core) const {
+    std::vector<int> threads;
+    for (int cpu = core; cpu < cpus(); cpu += cores()) {
+        threads.push_back(cpu);
+    }
+    return threads;
+}
+
 Distance Topology::distance(int a, int b) const {
     if (a == b) {
         return Distance::same_cpu;

@@ -3,6 +3,8 @@
 
 #include "sim/config/field.hpp"
 
+#include <vector>
+
 namespace idlesim {
 
 /// How far two logical CPUs are apart: what a cache line or an interrupt has to cross.
@@ -33,6 +35,9 @@ struct Topology {
     [[nodiscard]] int llc_of(int cpu) const { return core_of(cpu) / cores_per_llc; }
 
     [[nodiscard]] int package_of(int cpu) const { return llc_of(cpu) / llcs_per_package; }
+
+    /// CPUs of a core, rising.
+    [[nodiscard]] std::vector<int> threads_of(int core) const;
 
     [[nodiscard]] Distance distance(int a, int b) const;
 };

@@ -6,19 +6,22 @@
 #include <algorithm>
 #include <memory>
 
+#include <fmt/format.h>
+
 namespace idlesim {
 namespace {
 
 using namespace std::chrono_literals;
 
 /// A thread in user mode that polls a device and handles its packets in bursts, as DPDK does, on a
-/// CPU of its own, while the other threads of its core idle. There is always a next packet. Its
-/// rate and the cycles of the TSC per packet are what a packet forwarder prints (testpmd). The
-/// clock of the TSC is the platform's core_clock.
+/// CPU of its own, while the other threads of its core idle, and other cores of its package if
+/// asked. There is always a next packet. Its rate and the cycles of the TSC per packet are what a
+/// packet forwarder prints (testpmd). The clock of the TSC is the platform's core_clock.
 class PollLoop final : public Workload {
 public:
     struct Params {
         int cpu = 0;
+        int idle_cores = 0;
         Duration packet_work = 100ns;
         double indirect_branches = 46;
         int burst = 32;
@@ -30,20 +33,31 @@ public:
     explicit PollLoop(Params params) : params_{params} {}
 
     [[nodiscard]] std::vector<int> cpus(const Topology& topology) const override {
-        std::vector<int> core;
         if (params_.cpu < 0 || params_.cpu >= topology.cpus()) {
             return {params_.cpu};
         }
-        for (int cpu = topology.core_of(params_.cpu); cpu < topology.cpus();
-             cpu += topology.cores()) {
-            core.push_back(cpu);
+        const int own = topology.core_of(params_.cpu);
+        const int package = topology.package_of(own);
+        std::vector<int> cpus = topology.threads_of(own);
+        int idle = 0;
+        for (int core = 0; core < topology.cores() && idle < params_.idle_cores; ++core) {
+            if (core != own && topology.package_of(core) == package) {
+                const std::vector<int> threads = topology.threads_of(core);
+                cpus.insert(cpus.end(), threads.begin(), threads.end());
+                ++idle;
+            }
         }
-        return core;
+        return cpus;
     }
 
-    void check(const PlatformSpec&,
+    void check(const PlatformSpec& platform,
                const config::Location& where,
                config::Diagnostics& diagnostics) const override {
+        const int most = platform.topology.cores() / platform.topology.packages - 1;
+        if (params_.idle_cores > most) {
+            diagnostics.error(
+                where, fmt::format("poll_loop: idle_cores: its package has {} other cores", most));
+        }
         if (params_.duration < params_.interval) {
             diagnostics.error(where, "poll_loop: duration is shorter than an interval");
         }
@@ -55,8 +69,7 @@ public:
     void set_up(Kernel& kernel, const MeasurementOptions& /*options*/) override {
         Machine& machine = kernel.machine();
         simulation_ = &machine.simulation();
-        const Frequency& clock = machine.platform().core_clock;
-        hertz_ = static_cast<double>(clock.numerator) / static_cast<double>(clock.denominator);
+        hertz_ = machine.platform().core_clock.hertz();
         Task& task = kernel.add_task("poll_loop", params_.cpu);
         task.context.indirect_branches = params_.indirect_branches;
         ProgramBuilder b = machine.program("poll_loop");
@@ -131,6 +144,11 @@ const Register<Workload, PollLoop> kPollLoop{
     "a thread that polls for packets in user mode beside idle siblings",
     {
         config::field("cpu", &PollLoop::Params::cpu, "CPU of the thread; its siblings idle"),
+        config::field("idle_cores",
+                      &PollLoop::Params::idle_cores,
+                      "other cores of its package that take part and idle")
+            .at_least(0)
+            .at_most(1023),
         config::field("packet_work",
                       &PollLoop::Params::packet_work,
                       "work of a packet, alone on the core: the absolute scale")

@@ -19,6 +19,10 @@ struct Frequency {
     std::int64_t numerator = 1;
     std::int64_t denominator = 1;
 
+    [[nodiscard]] constexpr double hertz() const {
+        return static_cast<double>(numerator) / static_cast<double>(denominator);
+    }
+
     /// Equal as written; {2, 2} is not {1, 1}.
     friend constexpr bool operator==(const Frequency&, const Frequency&) = default;
 };

@@ -34,6 +34,20 @@ std::variant<Quantity, std::string> parse_quantity(std::string_view text) {
         }
         return Quantity{Quantity::Form::percent, std::get<config::Ratio>(ratio).value};
     }
+    if (text.back() == 'W') {
+        const config::Parsed<config::Power> power = config::parse_power(text);
+        if (const auto* problem = std::get_if<std::string>(&power)) {
+            return *problem;
+        }
+        return Quantity{Quantity::Form::power, std::get<config::Power>(power).watts};
+    }
+    if (text.back() == 'J') {
+        const config::Parsed<config::Energy> energy = config::parse_energy(text);
+        if (const auto* problem = std::get_if<std::string>(&energy)) {
+            return *problem;
+        }
+        return Quantity{Quantity::Form::energy, std::get<config::Energy>(energy).joules};
+    }
     const config::Parsed<Duration> duration = config::parse_duration(text);
     if (const auto* problem = std::get_if<std::string>(&duration)) {
         return *problem;
@@ -49,6 +63,10 @@ std::string write_quantity(const Quantity& quantity, int significant) {
             return format_ns(Duration{std::llround(value)}) + " ns";
         case Quantity::Form::percent:
             return config::write_number(rounded(100 * quantity.value, significant)) + " %";
+        case Quantity::Form::power:
+            return config::write_number(value) + " W";
+        case Quantity::Form::energy:
+            return config::write_number(value) + " J";
         case Quantity::Form::number:
             return config::write_number(value);
     }

@@ -10,7 +10,7 @@ namespace idlesim {
 /// A value of a configuration whose type is not known here: a duration (in ps), a percentage or a
 /// plain number, to be computed with and written back.
 struct Quantity {
-    enum class Form { duration, percent, number };
+    enum class Form { duration, percent, power, energy, number };
 
     Form form = Form::number;
     double value = 0;

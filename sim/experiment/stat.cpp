@@ -54,6 +54,7 @@ const std::vector<std::string>& metric_names() {
                                                  "residency_share",
                                                  "energy",
                                                  "power",
+                                                 "busy_clock",
                                                  "too_deep_percent",
                                                  "too_shallow_percent",
                                                  "c1_residency",

@@ -44,6 +44,11 @@ TEST_CASE("a value of unknown type is read and written back in its own form", "[
     REQUIRE(quantity("8 %").value == 0.08);
     REQUIRE(write_quantity(quantity("8 %"), 4) == "8 %");
     REQUIRE(write_quantity(quantity("1.74567"), 4) == "1.746");
+    REQUIRE(quantity("44 mW").value == 0.044);
+    REQUIRE(write_quantity(quantity("1.44 W"), 4) == "1.44 W");
+    REQUIRE(quantity("8 uJ").value == 8e-6);
+    REQUIRE(write_quantity(quantity("2 mJ"), 4) == "0.002 J");
+    REQUIRE(std::get<std::string>(parse_quantity("5 Wh")).find("unit") != std::string::npos);
     REQUIRE(std::get<std::string>(parse_quantity("5 parsecs")).find("unit") != std::string::npos);
 }
 

@@ -133,7 +133,7 @@ TEST_CASE("a slower clock stretches the work in flight from that moment on", "[c
     m.start(kSibling, sleeper(m));
     m.run_until(100ns);
     m.start(0, worker(m, "a"));
-    m.at(600ns, [&] { m.cpu(0).set_clock_slowdown(2.0); });
+    m.at(600ns, [&] { m.cpu(0).set_clock_slowdown(2.0, 0ns); });
     m.run_until(1ms);
     CHECK(m.log_text() == "a@1600");
 }

@@ -85,10 +85,10 @@ TEST_CASE("energy is power times time, piece by piece", "[power]") {
     const PowerSpec spec = power_spec();
     PowerMeter meter{spec, 2, kCc6};
     CHECK(meter.energy(Time{} + 1s) == exactly(kBase + 2 * kCc6));
-    meter.core_changes(0, kRunning, true, Time{} + 1s);
-    meter.core_changes(1, kPolling, true, Time{} + 3s);
-    meter.core_changes(0, kCc6, false, Time{} + 4s);
-    meter.core_changes(1, kCc6, false, Time{} + 6s);
+    meter.core_changes(0, {0, kRunning, true, true}, Time{} + 1s);
+    meter.core_changes(1, {0, kPolling, true, true}, Time{} + 3s);
+    meter.core_changes(0, {kCc6, 0, false, false}, Time{} + 4s);
+    meter.core_changes(1, {kCc6, 0, false, false}, Time{} + 6s);
     meter.add(0.25);
     double expected = kBase + 2 * kCc6;
     expected += 2.0 * (kBase + kAwake + kRunning + kCc6);
@@ -105,8 +105,8 @@ TEST_CASE("asking a meter changes nothing", "[power]") {
     for (const Duration at : {1us, 2us, 5us}) {
         CHECK(asked.energy(Time{} + at) == asked.energy(Time{} + at));
     }
-    asked.core_changes(0, kRunning, true, Time{} + 5us);
-    left_alone.core_changes(0, kRunning, true, Time{} + 5us);
+    asked.core_changes(0, {0, kRunning, true, true}, Time{} + 5us);
+    left_alone.core_changes(0, {0, kRunning, true, true}, Time{} + 5us);
     CHECK(asked.energy(Time{} + 9us) == left_alone.energy(Time{} + 9us));
 }
 
