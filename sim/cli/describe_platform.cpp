@@ -62,14 +62,7 @@ std::optional<PlatformSpec> find_platform(const std::string& name) {
     if (!found) {
         return std::nullopt;
     }
-    config::Diagnostics diagnostics;
-    std::map<std::string, std::string> portable_names;
-    config::Node tree = load_platform(displayed(found->path), diagnostics, portable_names);
-    PlatformSpec platform;
-    config::read(
-        tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
-    diagnostics.throw_if_errors();
-    return platform;
+    return read_platform_file(displayed(found->path));
 }
 
 }  // namespace

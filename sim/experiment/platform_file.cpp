@@ -94,4 +94,15 @@ Node extend_platform(const Node& own,
     return PlatformLoader{diagnostics, portable_names}.resolve(own, path, 0);
 }
 
+PlatformSpec read_platform_file(const std::filesystem::path& path) {
+    config::Diagnostics diagnostics;
+    std::map<std::string, std::string> portable_names;
+    PlatformSpec platform;
+    config::Node tree = load_platform(path, diagnostics, portable_names);
+    config::read(
+        tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
+    diagnostics.throw_if_errors();
+    return platform;
+}
+
 }  // namespace idlesim

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "models/platform/platform.hpp"
 #include "sim/config/diagnostics.hpp"
 #include "sim/config/node.hpp"
 
@@ -20,8 +21,11 @@ inline constexpr const char* kPlatformFolder = "configs/platforms";
                                          config::Diagnostics& diagnostics,
                                          std::map<std::string, std::string>& portable_names);
 
-/// The same for a platform that stands in another file, `path`: an experiment may lay a few values
-/// over a platform with `platform: { extends: NAME, ... }`.
+/// The platform of a file, with all that it extends; throws what is wrong with it.
+[[nodiscard]] PlatformSpec read_platform_file(const std::filesystem::path& path);
+
+/// The same as load_platform() for a platform that stands in another file, `path`: an experiment
+/// may lay a few values over a platform with `platform: { extends: NAME, ... }`.
 [[nodiscard]] config::Node extend_platform(const config::Node& own,
                                            const std::filesystem::path& path,
                                            config::Diagnostics& diagnostics,

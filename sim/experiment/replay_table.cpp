@@ -26,14 +26,7 @@ PlatformSpec load(const std::string& name) {
             name,
             config::suggestion_text(name, "platforms", data_file_names(kPlatformFolder)))};
     }
-    config::Diagnostics diagnostics;
-    std::map<std::string, std::string> ignored;
-    PlatformSpec platform;
-    config::Node tree = load_platform(displayed(found->path), diagnostics, ignored);
-    config::read(
-        tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
-    diagnostics.throw_if_errors();
-    return platform;
+    return read_platform_file(displayed(found->path));
 }
 
 CpuidleDriver driver_of(const PlatformSpec& platform) {

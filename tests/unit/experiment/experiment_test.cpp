@@ -2,8 +2,11 @@
 #include "sim/experiment/experiment.hpp"
 
 #include "sim/config/load.hpp"
+#include "sim/experiment/platform_file.hpp"
 #include "tests/catch.hpp"
 #include "tests/unit/output/scratch_folder.hpp"
+
+#include <filesystem>
 
 using namespace idlesim;
 
@@ -96,6 +99,47 @@ TEST_CASE("all errors are reported together, each with its place", "[experiment]
     REQUIRE(text.find("'hltt'") != std::string::npos);
     REQUIRE(text.find("unknown arm 'b'") != std::string::npos);
     REQUIRE(text.find("unknown arm 'c'") != std::string::npos);
+}
+
+TEST_CASE("what makes a power budget useless is told at its place", "[experiment]") {
+    const Files files;
+    files.folder().write("e.yaml",
+                         "title: t\n"
+                         "platform:\n"
+                         "  extends: intel-xeon-silver-4114\n"
+                         "  firmware: { turbo: true }\n"
+                         "  power:\n"
+                         "    budget:\n"
+                         "      interval: { value: 0 ns }\n"
+                         "      step: 1 kHz\n"
+                         "      turbo:\n"
+                         "        - { active_cores: 4, clock: 2 GHz, basis: assumed, source: s }\n"
+                         "        - { active_cores: 2, clock: 3 GHz, basis: assumed, source: s }\n"
+                         "workload: { kind: poll_loop, cpu: 0, idle_cores: 10 }\n"
+                         "arms: { a: {}, b: { platform: { power: { budget: null } } } }\n");
+    config::Diagnostics diagnostics;
+    const Experiment ignored =
+        load_experiment(files.folder().path() / "e.yaml", LoadOptions{}, diagnostics);
+    const std::string text = diagnostics.render();
+    INFO(text);
+    for (const char* expected :
+         {"e.yaml:7:7: error: power.budget.interval: expected a time above 0",
+          "e.yaml:6:5: error: power.budget.step: expected at least 1 MHz",
+          "e.yaml:11:11: error: power.budget.turbo: expected rows with more",
+          "e.yaml:4:3: error: firmware.turbo: the platform has no power",
+          "idle_cores: its package has 9 other cores"}) {
+        CHECK(text.find(expected) != std::string::npos);
+    }
+}
+
+TEST_CASE("every shipped machine but a guest reports energy", "[experiment]") {
+    const std::filesystem::path folder{std::string{IDLESIM_SOURCE_DIR} + "/configs/platforms"};
+    for (const auto& entry : std::filesystem::directory_iterator{folder}) {
+        const PlatformSpec platform = read_platform_file(entry.path());
+        const std::string name = entry.path().stem().string();
+        INFO(name);
+        CHECK((platform.power.has_value() || name.find("kvm") != std::string::npos));
+    }
 }
 
 TEST_CASE("an unknown platform is answered with the nearest name", "[experiment]") {
