@@ -12,20 +12,24 @@ void Kernel::emit_task_begin(ProgramBuilder& b) {
     emit_user_return(b);
 }
 
-// Entry and return run with interrupts off, so no handler sees kernel mode without its guard: here
-// it still takes the moment before the write for user mode.
+// SYSCALL masks interrupts, and so does the way back: no handler sees kernel mode without its guard,
+// nor takes a guarded kernel for user mode and clears the guard on its return.
 void Kernel::emit_kernel_entry(ProgramBuilder& b) {
-    if (guard_.is_toggled()) {
-        b.wrmsr_spec_ctrl(guard_.kernel_value());
+    if (!guard_.is_toggled()) {
+        b.effect(effect_of<&Kernel::leave_user>(this));
+        return;
     }
-    b.effect(effect_of<&Kernel::leave_user>(this));
+    b.mask_interrupts().effect(effect_of<&Kernel::leave_user>(this));
+    b.wrmsr_spec_ctrl(guard_.kernel_value()).unmask_interrupts();
 }
 
 void Kernel::emit_user_return(ProgramBuilder& b) {
-    b.effect(effect_of<&Kernel::enter_user>(this));
-    if (guard_.is_toggled()) {
-        b.wrmsr_spec_ctrl(guard_.user_value());
+    if (!guard_.is_toggled()) {
+        b.effect(effect_of<&Kernel::enter_user>(this));
+        return;
     }
+    b.mask_interrupts().effect(effect_of<&Kernel::enter_user>(this));
+    b.wrmsr_spec_ctrl(guard_.user_value()).unmask_interrupts();
 }
 
 bool Kernel::enter_user(LogicalCpu& cpu, std::uint64_t) {

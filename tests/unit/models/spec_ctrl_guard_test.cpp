@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/spec_ctrl_guard.hpp"
 
+#include "models/run.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/cpuidle_scene.hpp"
 
@@ -45,6 +46,24 @@ TEST_CASE("an NMI in idle is saved by the stale copy and bare without it", "[spe
 TEST_CASE("no interrupt handler of a kernel with IBRS runs without it", "[spec_ctrl]") {
     CHECK(findings("handler_without_ibrs", "6.6") == 0);
     CHECK(findings("handler_without_ibrs", "6.7") == 0);
+}
+
+// An interrupt that fell between the write of the MSR on entry and the end of the entry was once
+// taken for one from user mode, and left the kernel without its guard.
+TEST_CASE("interrupts at any moment of a system call leave the guard as it belongs",
+          "[spec_ctrl]") {
+    PlatformSpec platform = test::cpuidle_platform();
+    platform.cpuid.legacy_ibrs = true;
+    test::set_cost(platform, "device_handler", 10ns);
+    const RunResult result =
+        run(test::cpuidle_scenario(
+                platform,
+                "{ kind: open_loop, cpus: [0], service: { distribution: exponential, mean: 500 ns "
+                "}, arrivals: { process: poisson, rate: 300 kHz }, requests: 20000 }",
+                "version: \"6.7\", intel_idle: { max_cstate: 1 }",
+                test::fixed_governor("C1")),
+            RunOptions{});
+    CHECK(result.findings.empty());
 }
 
 }  // namespace idlesim
