@@ -17,7 +17,7 @@ std::uint64_t findings(const std::string& kind, const std::string& version) {
     platform.cpuid.legacy_ibrs = true;
     CpuidleScene scene{
         test::cpuidle_scenario(platform,
-                               "{ kind: quiet, cpus: [0], duration: 20 ms }",
+                               "{ kind: quiet, cpus: [0, 1], interrupt_cpu: 0, duration: 20 ms }",
                                "version: \"" + version + "\", intel_idle: { ibrs_off: true }",
                                test::fixed_governor("C1"))};
     scene.run_until(5ms);
@@ -58,9 +58,10 @@ TEST_CASE("interrupts at any moment of a system call leave the guard as it belon
     const RunResult result =
         run(test::cpuidle_scenario(
                 platform,
-                "{ kind: open_loop, cpus: [0], service: { distribution: exponential, mean: 500 ns "
-                "}, arrivals: { process: poisson, rate: 300 kHz }, requests: 20000 }",
-                "version: \"6.7\", intel_idle: { max_cstate: 1 }",
+                "{ kind: open_loop, cpus: [0, 1], interrupts: single, interrupt_cpu: 0, "
+                "service: { distribution: exponential, mean: 500 ns }, "
+                "arrivals: { process: poisson, rate: 300 kHz }, requests: 20000 }",
+                "version: \"6.7\", intel_idle: { max_cstate: 1, force_irq_on: true }",
                 test::fixed_governor("C1")),
             RunOptions{});
     CHECK(result.findings.empty());
