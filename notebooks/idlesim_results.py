@@ -258,6 +258,7 @@ def load_replay(folder: str | os.PathLike[str]) -> pd.DataFrame:
 
 
 _CPU_IDLE = re.compile(r"\[(\d+)\]\s+\S+\s+([\d.]+): cpu_idle: state=(\d+) cpu_id=(\d+)")
+_TIME = re.compile(r"\s([\d.]+): ")
 _AWAKE = 4294967295
 
 
@@ -286,6 +287,15 @@ def load_timeline(folder: str | os.PathLike[str], arm: str) -> pd.DataFrame:
 
 
 # Running idlesim.
+
+
+def load_event_times(folder: str | os.PathLike[str], arm: str, text: str) -> list[float]:
+    """When the trace of `idlesim run --trace` has a line with this text, in microseconds."""
+    path = load_run(folder).folder / arm / "trace.txt"
+    if not path.exists():
+        raise ResultError(f"{path} does not exist: run the experiment with --trace")
+    with path.open(encoding="utf-8") as lines:
+        return [float(_TIME.search(line)[1]) * 1e6 for line in lines if text in line]
 
 
 def find_idlesim() -> str:
@@ -436,11 +446,13 @@ def plot_residency(frame: pd.DataFrame, ax: Axes | None = None, by: str = "arm",
 
 
 def plot_timeline(frame: pd.DataFrame, names: Mapping[int, str], begin_us: float, end_us: float,
-                  ax: Axes | None = None) -> Axes:
-    """Which state each CPU was in between two times; a thin line is awake."""
+                  ax: Axes | None = None, cpus: Sequence[int] | None = None) -> Axes:
+    """Which state each CPU was in between two times; a thin line is awake. `cpus`: these, from top
+    to bottom; else all of them, rising."""
     ax = _axes(ax)
     part = frame[(frame.end_us > begin_us) & (frame.begin_us < end_us)]
-    cpus = sorted(part.cpu.unique())
+    cpus = sorted(part.cpu.unique()) if cpus is None else list(cpus)
+    part = part[part.cpu.isin(cpus)]
     seen: set[int] = set()
     for row in part.itertuples():
         left = max(row.begin_us, begin_us)

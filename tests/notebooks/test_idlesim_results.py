@@ -168,6 +168,28 @@ def test_a_trace_that_was_not_recorded_says_how_to_get_one(folder: Path) -> None
         r.load_timeline(folder / "run", "hlt")
 
 
+@pytest.fixture()
+def ax() -> plt.Axes:
+    figure, axes = plt.subplots()
+    yield axes
+    plt.close(figure)
+
+
+def test_events_of_a_trace_are_found_by_their_text(folder: Path) -> None:
+    times = r.load_event_times(folder / "traced", "hlt", "cpu_idle: state=")
+    assert len(times) > 10
+    assert times == sorted(times)
+    assert r.load_event_times(folder / "traced", "hlt", "no such event") == []
+    with pytest.raises(r.ResultError, match="--trace"):
+        r.load_event_times(folder / "run", "hlt", "cpu_idle")
+
+
+def test_a_timeline_shows_the_cpus_that_it_is_asked_for(folder: Path, ax: plt.Axes) -> None:
+    timeline = r.load_timeline(folder / "traced", "hlt")
+    r.plot_timeline(timeline, {1: "C1"}, 0, 500, ax=ax, cpus=[2, 0])
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["CPU 2", "CPU 0"]
+
+
 def test_an_unfinished_sweep_says_how_to_go_on(folder: Path, tmp_path: Path) -> None:
     shutil.copytree(folder / "sweep", tmp_path / "sweep")
     os.remove(tmp_path / "sweep/points.csv")
@@ -178,13 +200,6 @@ def test_an_unfinished_sweep_says_how_to_go_on(folder: Path, tmp_path: Path) -> 
 def test_what_idlesim_complains_about_is_passed_on() -> None:
     with pytest.raises(r.ResultError, match="ended with 2:\n.*unknown verb"):
         r.idlesim("rum")
-
-
-@pytest.fixture()
-def ax() -> plt.Axes:
-    figure, axes = plt.subplots()
-    yield axes
-    plt.close(figure)
 
 
 def test_every_figure_names_its_axis_with_a_unit(folder: Path, ax: plt.Axes) -> None:
