@@ -12,11 +12,13 @@ void Kernel::emit_task_begin(ProgramBuilder& b) {
     emit_user_return(b);
 }
 
-// Entry and return run with interrupts off, so no handler sees kernel mode without its guard: here
-// it still takes the moment before the write for user mode.
+// SYSCALL masks interrupts until the guard is set: a handler in between would take it for user mode
+// and clear the guard again on its way back.
 void Kernel::emit_kernel_entry(ProgramBuilder& b) {
     if (guard_.is_toggled()) {
-        b.wrmsr_spec_ctrl(guard_.kernel_value());
+        b.cli().wrmsr_spec_ctrl(guard_.kernel_value());
+        b.effect(effect_of<&Kernel::leave_user>(this)).sti();
+        return;
     }
     b.effect(effect_of<&Kernel::leave_user>(this));
 }

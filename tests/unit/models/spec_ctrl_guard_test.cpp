@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/spec_ctrl_guard.hpp"
 
+#include "sim/experiment/experiment.hpp"
 #include "tests/catch.hpp"
 #include "tests/support/cpuidle_scene.hpp"
+
+#include <filesystem>
+#include <fstream>
 
 namespace idlesim {
 namespace {
@@ -45,6 +49,23 @@ TEST_CASE("an NMI in idle is saved by the stale copy and bare without it", "[spe
 TEST_CASE("no interrupt handler of a kernel with IBRS runs without it", "[spec_ctrl]") {
     CHECK(findings("handler_without_ibrs", "6.6") == 0);
     CHECK(findings("handler_without_ibrs", "6.7") == 0);
+}
+
+// Were interrupts on, one in a hundred requests would come while the kernel's guard is being set.
+TEST_CASE("an interrupt on the way into the kernel does not take the guard away", "[spec_ctrl]") {
+    const std::filesystem::path file =
+        std::filesystem::temp_directory_path() / "idlesim_spec_ctrl_guard_test.yaml";
+    std::ofstream{file}
+        << "title: t\nplatform: intel-skx-server\n"
+           "kernel: { version: \"6.7\", hz: 250, cpuidle: intel_idle, intel_idle: { "
+           "max_cstate: 1 } }\n"
+           "workload: { kind: open_loop, cpus: [0], service: { distribution: exponential, mean: 5 "
+           "us }, requests: 5000, "
+           "arrivals: { process: poisson, rate: 70 kHz } }\n"
+           "arms:\n  only: {}\n";
+    const Experiment experiment = load_experiment(file, {});
+    std::filesystem::remove(file);
+    CHECK(run(experiment.arms.front().scenario, {}).findings.empty());
 }
 
 }  // namespace idlesim
