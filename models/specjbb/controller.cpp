@@ -177,8 +177,10 @@ void Controller::finish_step() {
     step.p50 = quantile(parts, kP50);
     step.p99 = quantile(parts, kP99);
     step.pause = step_pauses_ / std::max(1, cycles_ - kWarmUp);
-    step.is_sustained = !is_overloaded() && static_cast<double>(mutators_->queued()) <=
-                                                kLateShare * static_cast<double>(step_requests_);
+    const auto done = static_cast<double>(step_requests_);
+    const auto queued = static_cast<double>(mutators_->queued());
+    step.is_sustained = !is_overloaded() && queued <= kLateShare * done;
+    step.served_share = done / std::max(1.0, done + queued);
     ladder_.add(percent_, step);
     begin_next_step();
 }
@@ -209,6 +211,7 @@ LoadCurve Controller::curve() const {
     for (const auto& [percent, step] : ladder_.steps()) {
         curve.steps.push_back({percent,
                                high_bound_ * percent / kPercent,
+                               high_bound_ * percent / kPercent * step.served_share,
                                step.p50,
                                step.p99,
                                step.pause,
@@ -218,6 +221,7 @@ LoadCurve Controller::curve() const {
     for (std::size_t i = 0; i < percents.size(); ++i) {
         curve.agreements.push_back({spec_.agreements[i], high_bound_ * percents[i] / kPercent});
     }
+    curve.max_rate = high_bound_ * ladder_.sustained_percent() / kPercent;
     curve.critical_rate = high_bound_ * ladder_.critical_percent() / kPercent;
     return curve;
 }

@@ -43,8 +43,9 @@ struct ControllerSpec {
 /// requests since the last one have filled the young generation.
 ///
 /// The high bound is what the machine does with a next request always at hand: N requests between
-/// two collections take one pause and N times the mean time between two of them. A step above it
-/// cannot be sustained, so it is max-jOPS as well.
+/// two collections take one pause and N times the mean time between two of them. Steps above it
+/// cannot be sustained and are not tried. max-jOPS is the last step that is sustained before the
+/// first that is not, as in the benchmark; where only the capacity is measured, the high bound.
 ///
 /// A collection disturbs the requests that it finds, those that arrive during it, and those that
 /// arrive until a thread finds the queue empty again. What arrives from then on has nothing to do

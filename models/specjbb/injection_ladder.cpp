@@ -15,10 +15,11 @@ bool keeps(const LadderStep& step, Duration agreement) {
 
 }  // namespace
 
-InjectionLadder::Bracket InjectionLadder::bracket(Duration agreement) const {
+template <typename Succeeds>
+InjectionLadder::Bracket InjectionLadder::bracket_of(Succeeds succeeds) const {
     Bracket found;
     for (const auto& [percent, step] : steps_) {
-        if (!keeps(step, agreement)) {
+        if (!succeeds(step)) {
             found.failure = percent;
             break;
         }
@@ -27,7 +28,16 @@ InjectionLadder::Bracket InjectionLadder::bracket(Duration agreement) const {
     return found;
 }
 
-// Bisection begins with the loosest agreement, whose steps narrow the others down.
+InjectionLadder::Bracket InjectionLadder::bracket(Duration agreement) const {
+    return bracket_of([agreement](const LadderStep& step) { return keeps(step, agreement); });
+}
+
+InjectionLadder::Bracket InjectionLadder::sustained() const {
+    return bracket_of([](const LadderStep& step) { return step.is_sustained; });
+}
+
+// Bisection begins with the loosest agreement, whose steps narrow the others down. What can still
+// be sustained comes last: its steps are above all of them.
 std::optional<int> InjectionLadder::next() const {
     if (search_ == LadderSearch::full) {
         if (steps_.empty()) {
@@ -42,6 +52,10 @@ std::optional<int> InjectionLadder::next() const {
         if (found.failure - found.success > 1) {
             return (found.failure + found.success) / 2;
         }
+    }
+    const Bracket found = sustained();
+    if (found.failure - found.success > 1) {
+        return (found.failure + found.success) / 2;
     }
     return std::nullopt;
 }

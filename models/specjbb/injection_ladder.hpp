@@ -11,7 +11,7 @@ namespace idlesim {
 
 /// Which steps of the response-throughput curve are measured.
 enum class LadderSearch {
-    bisection,  ///< those around the service level agreements
+    bisection,  ///< those around the service level agreements, then those around the first failure
     full,       ///< every one, from the lowest up to the first that is not sustained
 };
 
@@ -30,6 +30,7 @@ struct LadderStep {
     Duration p99{};
     Duration pause{};  ///< mean
     bool is_sustained = true;
+    double served_share = 1;  ///< of the requests that arrived; the others wait at its end
 };
 
 /// The injection rates of SPECjbb2015's response-throughput curve, in percent of the settled high
@@ -55,14 +56,20 @@ public:
     /// Their geometric mean.
     [[nodiscard]] double critical_percent() const;
 
+    /// The last step that was sustained before the first that was not; 0: not even the first.
+    [[nodiscard]] int sustained_percent() const { return sustained().success; }
+
 private:
-    /// The last step that keeps an agreement before the first that fails it.
+    /// The last step that succeeds before the first that fails.
     struct Bracket {
         int success = 0;
         int failure = kLastPercent + 1;
     };
 
+    template <typename Succeeds>
+    [[nodiscard]] Bracket bracket_of(Succeeds succeeds) const;
     [[nodiscard]] Bracket bracket(Duration agreement) const;
+    [[nodiscard]] Bracket sustained() const;
     [[nodiscard]] double value(Duration agreement) const;
     [[nodiscard]] double weighted(Duration agreement, const Bracket& found) const;
 

@@ -126,6 +126,7 @@ public:
         constexpr double kPicosecondsPerMillisecond = 1e9;
         LoadCurve curve = controller_->curve();
         result.series.push_back({"max_jops", "1/s", {curve.max_rate}});
+        result.series.push_back({"high_bound", "1/s", {curve.high_bound}});
         if (!curve.steps.empty()) {
             result.series.push_back({"critical_jops", "1/s", {curve.critical_rate}});
         }

@@ -19,7 +19,7 @@ namespace {
 std::vector<LedgerRow> judged(const Experiment& experiment,
                               const std::vector<ArmResult>& results,
                               const Arguments& arguments) {
-    std::vector<Interval> priors;
+    std::vector<PriorRange> priors;
     if (arguments.prior) {
         priors = PriorRanges{arguments.load, arguments.jobs, &stop_requested()}.of(experiment);
     }

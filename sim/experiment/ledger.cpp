@@ -102,7 +102,7 @@ std::string explanations(const std::vector<LedgerRow>& rows) {
 
 std::vector<LedgerRow> judge_targets(const Experiment& experiment,
                                      const std::vector<ArmResult>& results,
-                                     const std::vector<Interval>& priors) {
+                                     const std::vector<PriorRange>& priors) {
     std::vector<LedgerRow> rows;
     for (const Target& target : experiment.settings.targets) {
         const TargetMetrics metrics = metrics_of(target, experiment, results);
@@ -112,7 +112,8 @@ std::vector<LedgerRow> judge_targets(const Experiment& experiment,
         row.unit = target.unit_of(metrics.metric->unit());
         row.judgement = judge(target, *metrics.metric, metrics.base);
         if (!priors.empty()) {
-            row.prior = priors[rows.size()];
+            row.prior =
+                priors[rows.size()].around(row.judgement.simulated.value, target.is_relative());
         }
         rows.push_back(std::move(row));
     }

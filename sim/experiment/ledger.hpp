@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "sim/experiment/prior_range.hpp"
 #include "sim/experiment/simulate.hpp"
 #include "sim/output/csv.hpp"
 
@@ -21,7 +22,7 @@ struct LedgerRow {
 /// All targets of an experiment, in file order. `priors` has one entry per target, or none.
 [[nodiscard]] std::vector<LedgerRow> judge_targets(const Experiment& experiment,
                                                    const std::vector<ArmResult>& results,
-                                                   const std::vector<Interval>& priors);
+                                                   const std::vector<PriorRange>& priors);
 
 /// targets.csv and ledger.csv.
 [[nodiscard]] CsvTable ledger_csv(const std::vector<LedgerRow>& rows);

@@ -173,8 +173,8 @@ const Draws& PriorRanges::draws_of(const Experiment& experiment) {
     return draws_[key] = std::move(draws);
 }
 
-std::vector<Interval> PriorRanges::of(const Experiment& experiment) {
-    std::vector<Interval> ranges(experiment.settings.targets.size());
+std::vector<PriorRange> PriorRanges::of(const Experiment& experiment) {
+    std::vector<PriorRange> ranges(experiment.settings.targets.size());
     const Experiment brief = load_experiment(experiment.path, options_);
     std::vector<TargetRef> targets;
     std::vector<std::size_t> places;
@@ -192,8 +192,9 @@ std::vector<Interval> PriorRanges::of(const Experiment& experiment) {
         return ranges;
     }
     const std::vector<Interval> found = ranges_over(targets, draws, jobs_, stop_);
+    const std::vector<double> as_is = simulated_values(targets, {{}}, jobs_, stop_).front();
     for (std::size_t i = 0; i < places.size(); ++i) {
-        ranges[places[i]] = found[i];
+        ranges[places[i]] = {as_is[i], found[i]};
     }
     return ranges;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "sim/experiment/calibration.hpp"
+#include "sim/experiment/prior_range.hpp"
 
 #include <atomic>
 #include <map>
@@ -27,14 +28,14 @@ namespace idlesim {
     int jobs,
     const std::atomic<bool>* stop);
 
-/// How much of a prediction a target is: the range that its simulated value takes over the
-/// platform's assumed costs.
+/// How much of a prediction a target is: how far its simulated value goes over the platform's
+/// assumed costs, in runs as short as the experiment's `prior.overlay` says.
 class PriorRanges {
 public:
     PriorRanges(LoadOptions options, int jobs, const std::atomic<bool>* stop);
 
-    /// One interval per target, unknown for `use: fit` and where the platform assumes nothing.
-    [[nodiscard]] std::vector<Interval> of(const Experiment& experiment);
+    /// One per target, unknown for `use: fit` and where the platform assumes nothing.
+    [[nodiscard]] std::vector<PriorRange> of(const Experiment& experiment);
 
 private:
     const std::vector<std::vector<Override>>& draws_of(const Experiment& experiment);

@@ -49,6 +49,7 @@ const std::vector<std::string>& metric_names() {
                                                  "packet_cycles",
                                                  "packet_rate",
                                                  "max_jops",
+                                                 "high_bound",
                                                  "critical_jops",
                                                  "request_latency",
                                                  "residency_share",

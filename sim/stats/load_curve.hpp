@@ -9,9 +9,10 @@ namespace idlesim {
 
 /// A step of a response-throughput curve.
 struct LoadStep {
-    int percent = 0;  ///< of the high bound
-    double rate = 0;  ///< injected, per second
-    Duration p50{};   ///< of the response time
+    int percent = 0;    ///< of the high bound
+    double rate = 0;    ///< injected, per second
+    double served = 0;  ///< per second
+    Duration p50{};     ///< of the response time
     Duration p99{};
     Duration pause{};  ///< mean of the pauses during the step
     bool is_sustained = true;
@@ -26,6 +27,7 @@ struct Agreement {
 /// What SPECjbb2015 reports of one run.
 struct LoadCurve {
     double high_bound = 0;  ///< settled high-bound injection rate, per second
+    /// Of the last step that was sustained before the first that was not.
     double max_rate = 0;
     double critical_rate = 0;
     std::vector<Agreement> agreements;

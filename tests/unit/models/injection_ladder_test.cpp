@@ -55,6 +55,20 @@ TEST_CASE("an agreement is worth the rate at which the curve crosses it", "[spec
     CHECK(ladder.steps().rbegin()->first == 91);
 }
 
+TEST_CASE("max-jOPS is the last step before the first that is not sustained", "[specjbb]") {
+    for (const auto search : {LadderSearch::bisection, LadderSearch::full}) {
+        InjectionLadder ladder{search, AgreementRule::interpolated, {10ms}};
+        climb(ladder);
+        CHECK(ladder.sustained_percent() == 90);
+    }
+    // A step above a failure does not count.
+    InjectionLadder ladder{LadderSearch::bisection, AgreementRule::interpolated, {10ms}};
+    ladder.add(40, {});
+    ladder.add(41, {{}, {}, {}, false});
+    ladder.add(42, {});
+    CHECK(ladder.sustained_percent() == 40);
+}
+
 TEST_CASE("critical-jOPS of two published results", "[specjbb]") {
     // Rates at the five agreements, each the only step that keeps it (standard benchmark reports).
     const auto mean = [](std::vector<double> rates) {
