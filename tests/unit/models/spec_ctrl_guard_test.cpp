@@ -17,7 +17,7 @@ std::uint64_t findings(const std::string& kind, const std::string& version) {
     platform.cpuid.legacy_ibrs = true;
     CpuidleScene scene{
         test::cpuidle_scenario(platform,
-                               "{ kind: quiet, cpus: [0, 1], interrupt_cpu: 0, duration: 20 ms }",
+                               "{ kind: quiet, cpus: [0], duration: 20 ms }",
                                "version: \"" + version + "\", intel_idle: { ibrs_off: true }",
                                test::fixed_governor("C1"))};
     scene.run_until(5ms);
