@@ -15,7 +15,8 @@ namespace fs = std::filesystem;
 
 constexpr const char* kDefaultPlatform = "amd-zen3-server";
 
-// {0}: the line for editors, {1}: the platform, {2}: another of its CPUs, {3}: the file.
+// {0}: the line for editors, {1}: the platform, {2}: another of its CPUs, {3}: the file, {4} and
+// {5}: the second arm and its strategy.
 constexpr const char* kExperiment =
     R"({0}# `idlesim run {3}` runs it; `idlesim check {3}` only reads it.
 title: Two ways to idle, one wake-up
@@ -38,8 +39,8 @@ interrupts:
 arms:
   hlt:
     idle: {{ strategy: hlt }}
-  mwait:
-    idle: {{ strategy: mwait_c1 }}
+  {4}:
+    idle: {{ strategy: {5} }}
 # Runs of each arm, each with random numbers of its own. Arms share them, so differences are paired.
 replications: 5
 # A number that you have measured turns into a target, and `idlesim validate {3}` into a test:
@@ -73,10 +74,15 @@ int init(const Arguments& arguments) {
     const std::string name =
         arguments.replay.platform.empty() ? kDefaultPlatform : arguments.replay.platform;
     const PlatformSpec platform = read_platform(name);
-    write_file(
-        file,
-        fmt::format(
-            fmt::runtime(kExperiment), modeline(), name, other_cpu(platform), file.string()));
+    const bool has_monitor = platform.cpuid.monitor;
+    write_file(file,
+               fmt::format(fmt::runtime(kExperiment),
+                           modeline(),
+                           name,
+                           other_cpu(platform),
+                           file.string(),
+                           has_monitor ? "mwait" : "poll",
+                           has_monitor ? "mwait_c1" : "poll"));
     if (!arguments.quiet) {
         fmt::print("wrote {0}; next: idlesim run {0}\n", file.string());
     }

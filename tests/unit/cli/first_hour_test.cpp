@@ -49,6 +49,17 @@ TEST_CASE("init takes a platform and knows one of its other cores", "[cli]") {
     CHECK(says(folder, "err", "did you mean 'intel-icx-server'?"));
 }
 
+TEST_CASE("what init writes runs on every shipped machine", "[cli]") {
+    const ScratchFolder folder;
+    const std::filesystem::path platforms = std::string{IDLESIM_SOURCE_DIR} + "/configs/platforms";
+    for (const auto& entry : std::filesystem::directory_iterator{platforms}) {
+        const std::string name = entry.path().stem().string();
+        INFO(name);
+        REQUIRE(run(folder, "init " + name + ".yaml --platform " + name) == 0);
+        CHECK(run(folder, "check " + name + ".yaml") == 0);
+    }
+}
+
 TEST_CASE("a strategy is described by its program, with costs where a platform is named", "[cli]") {
     const ScratchFolder folder;
     REQUIRE(run(folder, "describe intel_idle_irq") == 0);
