@@ -55,8 +55,8 @@ TEST_CASE("what init writes runs on every shipped machine", "[cli]") {
     for (const auto& entry : std::filesystem::directory_iterator{platforms}) {
         const std::string name = entry.path().stem().string();
         INFO(name);
-        REQUIRE(run(folder, "init " + name + ".yaml --platform " + name) == 0);
-        CHECK(run(folder, "check " + name + ".yaml") == 0);
+        REQUIRE(run(folder, "init on-" + name + ".yaml --platform " + name) == 0);
+        CHECK(run(folder, "check on-" + name + ".yaml") == 0);
     }
 }
 
