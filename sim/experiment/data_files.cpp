@@ -45,7 +45,9 @@ std::optional<FoundFile> find_data_file(const std::string& name,
                                         const fs::path& naming_file,
                                         const fs::path& folder) {
     const fs::path beside = naming_file.parent_path() / name;
-    if (const auto path = existing(beside)) {
+    std::error_code not_comparable;
+    if (const auto path = existing(beside);
+        path && !fs::equivalent(*path, naming_file, not_comparable)) {
         return FoundFile{*path, path->lexically_relative(naming_file.parent_path()).string()};
     }
     for (const fs::path& data : data_folders()) {

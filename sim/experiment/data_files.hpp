@@ -13,8 +13,8 @@ namespace idlesim {
 /// that it was built from. Only those that exist.
 [[nodiscard]] std::vector<std::filesystem::path> data_folders();
 
-/// Where a file that a configuration names is: as a path beside `naming_file`, then as
-/// `folder`/name in the data folders, with and without ".yaml".
+/// Where a file that a configuration names is: as a path beside `naming_file` (no file names
+/// itself), then as `folder`/name in the data folders, with and without ".yaml".
 struct FoundFile {
     std::filesystem::path path;
     /// The same on every machine: relative to the naming file or to the data folder.
