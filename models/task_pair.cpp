@@ -27,21 +27,28 @@ Program TaskPair::program_of(Side& self, Side& peer, bool begins, const std::str
     const Label taken = b.label();
     const Label given = b.label();
 
+    kernel_.emit_guarded_begin(b);
     if (begins) {
         b.effect(effect_of<&TaskPair::begin>(this));
     } else {
         b.jump(wait);
     }
     // The wake-up: write() of one byte, or FUTEX_WAKE.
-    b.bind(loop).branch(effect_of<&Side::give>(&peer), given, 0, costs + "_give");
+    b.bind(loop);
+    kernel_.emit_guarded_entry(b);
+    b.branch(effect_of<&Side::give>(&peer), given, 0, costs + "_give");
     kernel_.emit_wake(b, *peer.task);
     b.bind(given).work(costs + "_give_return");
+    kernel_.emit_guarded_return(b);
     // The wait: read() of one byte, or FUTEX_WAIT.
-    b.bind(wait).work(costs + "_take");
+    b.bind(wait);
+    kernel_.emit_guarded_entry(b);
+    b.work(costs + "_take");
     b.bind(take).branch(effect_of<&Side::take>(&self), taken);
     kernel_.emit_schedule(b);
     b.jump(take);
     b.bind(taken).work(costs + "_take_return");
+    kernel_.emit_guarded_return(b);
     b.effect(effect_of<&TaskPair::count>(this), begins ? 1 : 0);
     b.jump(loop);
     return b.finish();

@@ -124,6 +124,12 @@ public:
     void emit_kernel_entry(ProgramBuilder&);
     void emit_user_return(ProgramBuilder&);
 
+    /// The same three for programs that do little but call the kernel: only under kernel IBRS do
+    /// they have a user mode, elsewhere these are nothing.
+    void emit_guarded_begin(ProgramBuilder&);
+    void emit_guarded_entry(ProgramBuilder&);
+    void emit_guarded_return(ProgramBuilder&);
+
     /// try_to_wake_up() of `task` once the caller's own work up to it is done (W1 and W2 of the
     /// wake-up paths): by a store where the target polls its flags, by an IPI otherwise.
     void emit_wake(ProgramBuilder&, Task& task);

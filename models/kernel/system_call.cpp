@@ -32,6 +32,24 @@ void Kernel::emit_user_return(ProgramBuilder& b) {
     b.wrmsr_spec_ctrl(guard_.user_value()).unmask_interrupts();
 }
 
+void Kernel::emit_guarded_begin(ProgramBuilder& b) {
+    if (guard_.is_toggled()) {
+        emit_task_begin(b);
+    }
+}
+
+void Kernel::emit_guarded_entry(ProgramBuilder& b) {
+    if (guard_.is_toggled()) {
+        emit_kernel_entry(b);
+    }
+}
+
+void Kernel::emit_guarded_return(ProgramBuilder& b) {
+    if (guard_.is_toggled()) {
+        emit_user_return(b);
+    }
+}
+
 bool Kernel::enter_user(LogicalCpu& cpu, std::uint64_t) {
     cpu.context().is_user = true;
     return false;

@@ -8,8 +8,11 @@ namespace idlesim {
 
 namespace {
 
-// Pieces that the work is shared in, per worker: the last to finish is late by a fraction of one.
-constexpr std::int64_t kPiecesPerWorker = 20;
+// A worker takes its share of half of what is left, down to pieces so small that the last to finish
+// is not late by any that counts: work stealing, object by object, ends as even. Equal pieces do
+// not; all workers ask for the next ones together, and some are late by a whole one.
+constexpr std::int64_t kShares = 2;
+constexpr std::int64_t kSmallestShare = 400;
 
 // Draws from which the range of a stratum is read.
 constexpr std::size_t kDrawsPerStratum = 64;
@@ -23,12 +26,8 @@ struct Collector::Worker {
 
     // True when there was a piece of work.
     bool take(LogicalCpu& cpu, std::uint64_t) {
-        if (collector->pieces_left_ == 0) {
-            return false;
-        }
-        --collector->pieces_left_;
-        cpu.context().compute_left = collector->piece_;
-        return true;
+        cpu.context().compute_left = collector->take_piece();
+        return cpu.context().compute_left > Duration::zero();
     }
 
     // True when no other worker is left.
@@ -156,13 +155,20 @@ void Collector::draw_works(RandomStream luck) {
 }
 
 bool Collector::begin(LogicalCpu&, std::uint64_t) {
-    pieces_left_ = kPiecesPerWorker * spec_.workers;
-    piece_ = works_[next_work_] / pieces_left_;
+    work_left_ = works_[next_work_];
+    smallest_piece_ = work_left_ / (kSmallestShare * spec_.workers);
     next_work_ = (next_work_ + 1) % works_.size();
     called_ = 0;
     active_ = 0;
     is_calling_ = true;
     return false;
+}
+
+Duration Collector::take_piece() {
+    const Duration share = work_left_ / (kShares * spec_.workers);
+    const Duration piece = std::min(work_left_, std::max(share, smallest_piece_));
+    work_left_ -= piece;
+    return piece;
 }
 
 bool Collector::all_called(LogicalCpu& cpu, std::uint64_t) {
@@ -178,7 +184,7 @@ bool Collector::all_called(LogicalCpu& cpu, std::uint64_t) {
 }
 
 bool Collector::is_done(LogicalCpu&, std::uint64_t) {
-    const bool done = pieces_left_ == 0 && active_ == 0;
+    const bool done = work_left_ == Duration::zero() && active_ == 0;
     if (!done) {
         Kernel::sleep(vm_thread_);
     }

@@ -70,6 +70,7 @@ private:
     void write_vm_thread();
     void write_worker(Worker& worker);
     void draw_works(RandomStream luck);
+    Duration take_piece();
     bool waits_no_longer(LogicalCpu&, std::uint64_t);
     bool begin(LogicalCpu&, std::uint64_t);
     bool all_called(LogicalCpu& cpu, std::uint64_t);
@@ -92,8 +93,8 @@ private:
     Time requested_at_{};
     std::size_t called_ = 0;
     int active_ = 0;
-    std::int64_t pieces_left_ = 0;
-    Duration piece_{};
+    Duration work_left_{};
+    Duration smallest_piece_{};
 };
 
 }  // namespace idlesim

@@ -95,9 +95,13 @@ private:
         Program program(Kernel& kernel) {
             ProgramBuilder b = kernel.machine().program("cyclictest");
             const Label loop = b.label();
-            b.bind(loop).work("nanosleep_call");
+            kernel.emit_guarded_begin(b);
+            b.bind(loop);
+            kernel.emit_guarded_entry(b);
+            b.work("nanosleep_call");
             kernel.emit_timer_start(b, effect_of<&Thread::sleep>(this));
             kernel.emit_schedule(b);
+            kernel.emit_guarded_return(b);
             b.effect(effect_of<&Thread::woke>(this), 0, "nanosleep_return").jump(loop);
             return b.finish();
         }

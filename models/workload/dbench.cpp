@@ -79,10 +79,14 @@ private:
               task_{kernel.add_task("dbench", cpu)} {
             ProgramBuilder b = kernel.machine().program("dbench");
             const Label loop = b.label();
+            kernel.emit_guarded_begin(b);
             b.bind(loop).effect(effect_of<&Client::begin_burst>(this)).compute();
+            kernel.emit_guarded_entry(b);
             b.effect(effect_of<&Client::request>(this), 0, "nanosleep_call");
             kernel.emit_schedule(b);
-            b.work("nanosleep_return").jump(loop);
+            b.work("nanosleep_return");
+            kernel.emit_guarded_return(b);
+            b.jump(loop);
             task_.program = &kernel.machine().keep(b.finish());
             kernel.make_runnable(task_);
             cpu_.set_handler(
