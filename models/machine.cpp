@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/machine.hpp"
 
+#include "models/hypervisor/hypervisor.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -40,7 +42,15 @@ Machine::Machine(const PlatformSpec& platform,
             cpu(number).set_sleep_hardware(cstates_.get());
         }
     }
+    if (platform.virtual_machine) {
+        hypervisor_ = std::make_unique<Hypervisor>(platform);
+        for (const int number : numbers_) {
+            hypervisor_->add(cpu(number), fabric_);
+        }
+    }
 }
+
+Machine::~Machine() = default;
 
 // A thread that is alone in the run is alone on its core: CPUs that take no part sleep.
 void Machine::share_cores(const SmtSpec& smt) {
