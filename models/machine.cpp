@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/machine.hpp"
 
+#include "models/hypervisor/hypervisor.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -48,7 +50,15 @@ Machine::Machine(const PlatformSpec& platform,
         power_control_ = std::make_unique<PowerControl>(
             platform, simulation_, *cstates_->power(), all, cstates_->deepest_watts());
     }
+    if (platform.virtual_machine) {
+        hypervisor_ = std::make_unique<Hypervisor>(platform);
+        for (const int number : numbers_) {
+            hypervisor_->add(cpu(number), fabric_);
+        }
+    }
 }
+
+Machine::~Machine() = default;
 
 // A thread that is alone in the run is alone on its core: CPUs that take no part sleep.
 void Machine::share_cores(const SmtSpec& smt) {

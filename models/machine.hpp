@@ -19,6 +19,8 @@
 
 namespace idlesim {
 
+class Hypervisor;
+
 /// The hardware of one run: the CPUs that take part, what lies between them, and what their
 /// operations cost. CPUs that nothing runs on are not built; they sleep and cost nothing.
 class Machine {
@@ -28,6 +30,11 @@ public:
             const std::vector<int>& cpus,
             std::uint64_t seed,
             std::uint64_t replication);
+    Machine(const Machine&) = delete;
+    Machine(Machine&&) = delete;
+    Machine& operator=(const Machine&) = delete;
+    Machine& operator=(Machine&&) = delete;
+    ~Machine();
 
     [[nodiscard]] Simulation& simulation() { return simulation_; }
 
@@ -53,9 +60,12 @@ public:
     /// nullptr where clocks do not follow a power budget.
     [[nodiscard]] const PowerControl* power_control() const { return power_control_.get(); }
 
+    /// nullptr where the CPUs are not virtual.
+    [[nodiscard]] Hypervisor* hypervisor() const { return hypervisor_.get(); }
+
     /// Starts a program that the machine will own once it is passed to keep().
     [[nodiscard]] ProgramBuilder program(std::string name) {
-        return {std::move(name), costs_, steps_};
+        return {std::move(name), costs_, steps_, hypervisor_.get()};
     }
 
     /// Takes a finished program; the reference stays valid.
@@ -81,6 +91,7 @@ private:
     Fabric fabric_;
     std::unique_ptr<CStateHardware> cstates_;
     std::unique_ptr<PowerControl> power_control_;
+    std::unique_ptr<Hypervisor> hypervisor_;
     std::deque<Program> programs_;
 };
 

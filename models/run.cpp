@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/run.hpp"
 
+#include "models/hypervisor/hypervisor.hpp"
 #include "models/kernel/kernel.hpp"
 #include "models/machine.hpp"
 
@@ -296,6 +297,33 @@ void add_power(const Assembly& parts, RunResult& result) {
     }
 }
 
+// The sums over the virtual CPUs of what KVM counts.
+void add_halts(const Assembly& parts, RunResult& result) {
+    const Hypervisor* hypervisor = parts.machine.hypervisor();
+    if (hypervisor == nullptr) {
+        return;
+    }
+    VcpuStats sum;
+    for (const int number : parts.machine.cpu_numbers()) {
+        const VcpuStats stats = hypervisor->stats(number);
+        sum.exits += stats.exits;
+        sum.halt_exits += stats.halt_exits;
+        sum.halt_attempted_poll += stats.halt_attempted_poll;
+        sum.halt_successful_poll += stats.halt_successful_poll;
+        sum.halt_wakeup += stats.halt_wakeup;
+    }
+    const double seconds = std::chrono::duration<double>(parts.machine.now() - Time{}).count();
+    const auto cpus = static_cast<double>(parts.machine.cpu_numbers().size());
+    const auto add = [&result](const char* metric, std::uint64_t count) {
+        result.series.push_back({metric, "1", {static_cast<double>(count)}});
+    };
+    result.series.push_back({"vm_exits", "1/s", {static_cast<double>(sum.exits) / seconds / cpus}});
+    add("halt_exits", sum.halt_exits);
+    add("halt_attempted_poll", sum.halt_attempted_poll);
+    add("halt_successful_poll", sum.halt_successful_poll);
+    add("halt_wakeup", sum.halt_wakeup);
+}
+
 std::string time_text(Time time) {
     return to_text(time - Time{});
 }
@@ -345,6 +373,7 @@ RunResult run(const Scenario& scenario, const RunOptions& options) {
         add_timer_wakes(parts, result);
     }
     add_power(parts, result);
+    add_halts(parts, result);
     add_findings(parts, result);
     if (const Trace* trace = parts.kernel.trace()) {
         result.trace = *trace;

@@ -70,6 +70,12 @@ const config::Fields<Scenario>& parameters(const Scenario*) {
 void check(const Scenario& scenario, config::Diagnostics& diagnostics) {
     check(scenario.platform, diagnostics);
     check(scenario.kernel, diagnostics);
+    if (scenario.platform.virtual_machine) {
+        KernelSpec host;
+        host.version = scenario.platform.virtual_machine->host.version;
+        host.location = scenario.platform.virtual_machine->host.location;
+        check(host, diagnostics);
+    }
     if (!scenario.workload.make) {
         return;
     }

@@ -25,6 +25,7 @@ Fabric::Fabric(Simulation& simulation,
                StepNames& names)
     : simulation_{simulation},
       places_(static_cast<std::size_t>(topology.cpus())),
+      held_(static_cast<std::size_t>(topology.cpus())),
       delivery_{costs.id("ipi_delivery")},
       delivery_step_{names.id("ipi_delivery")},
       transfer_step_{names.id("line_transfer")} {
@@ -70,6 +71,35 @@ void Fabric::send_interrupt(LogicalCpu& from, LogicalCpu& to, Vector vector, Att
     message.kind = Kind::interrupt;
     message.vector = vector;
     message.path = path;
+    if (from.in_host()) [[unlikely]] {
+        message.to = &to;
+        held_[static_cast<std::size_t>(from.number())] = &message;
+        return;
+    }
+    send_vector(from, to, message);
+}
+
+LogicalCpu& Fabric::held_target(const LogicalCpu& from) {
+    return *held_[static_cast<std::size_t>(from.number())]->to;
+}
+
+void Fabric::send_held(LogicalCpu& from) {
+    Message& message = *held_[static_cast<std::size_t>(from.number())];
+    send_vector(from, *message.to, message);
+}
+
+// A vector for a virtual CPU whose host part runs is a bit in memory (the descriptor of posted
+// interrupts) that the host finds on its way. A thread that is scheduled out has to be woken: the
+// idle task below it by a store where it polls its flags and a kernel does the waking, else by an
+// interrupt.
+void Fabric::send_vector(LogicalCpu& from, LogicalCpu& to, Message& message) {
+    const bool needs_interrupt = to.is_blocked() && !(from.in_host() && to.host_polls());
+    if (to.in_host() && !needs_interrupt) [[unlikely]] {
+        message.kind = Kind::posted;
+        message.step = transfer_step_;
+        send(from, to, message, line_transfer(from.number(), to.number()));
+        return;
+    }
     message.step = delivery_step_;
     const auto crossed = static_cast<std::size_t>(distance(from.number(), to.number()));
     send(from, to, message, from.draw(delivery_) + delivery_extra_[crossed]);
@@ -104,6 +134,9 @@ void Fabric::arrive(void* context) {
     switch (kind) {
         case Kind::interrupt:
             cpu.raise(vector);
+            break;
+        case Kind::posted:
+            cpu.post(vector);
             break;
         case Kind::store:
             cpu.monitored_line_written();

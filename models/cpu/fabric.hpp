@@ -34,6 +34,11 @@ public:
     /// `path` (or nullptr) leaves `from` and travels with it.
     void send_interrupt(LogicalCpu& from, LogicalCpu& to, Vector vector, Attribution* path);
 
+    /// Where `from` runs host code on behalf of its guest, send_interrupt() only holds the message,
+    /// until send_held(): the guest's ICR write has to be emulated first. The CPU that it is for.
+    [[nodiscard]] LogicalCpu& held_target(const LogicalCpu& from);
+    void send_held(LogicalCpu& from);
+
     /// `from` has written the word that `to` monitors or polls: `to` sees it after the transfer.
     void send_store(LogicalCpu& from, LogicalCpu& to, Attribution* path);
 
@@ -59,7 +64,7 @@ public:
     }
 
 private:
-    enum class Kind : std::uint8_t { interrupt, store, release };
+    enum class Kind : std::uint8_t { interrupt, posted, store, release };
     struct Message;
 
     struct Place {
@@ -70,10 +75,12 @@ private:
 
     Message& free_message();
     void send(LogicalCpu& from, LogicalCpu& to, Message& message, Duration latency);
+    void send_vector(LogicalCpu& from, LogicalCpu& to, Message& message);
     static void arrive(void* message);
 
     Simulation& simulation_;
-    std::vector<Place> places_;  // [CPU]
+    std::vector<Place> places_;   // [CPU]
+    std::vector<Message*> held_;  // [CPU]
     CostId delivery_;
     StepId delivery_step_;
     StepId transfer_step_;

@@ -103,6 +103,7 @@ IDLESIM_INLINE bool LogicalCpu::retire() {
             break;
         case OpCode::pause_loop:
         case OpCode::compute:
+        case OpCode::halt_poll:
             break;
         case OpCode::cli:
             interrupts_enabled_ = false;
@@ -151,6 +152,12 @@ IDLESIM_INLINE bool LogicalCpu::retire() {
             return retire_sleep(op);
         case OpCode::wait_for_release:
             released_ = false;
+            break;
+        case OpCode::vm_exit:
+            enter_host();
+            break;
+        case OpCode::vm_entry:
+            enter_guest();
             break;
     }
     return true;
@@ -282,6 +289,8 @@ bool LogicalCpu::issue_waiting(const Op& op) {
             return issue_wait_for_release();
         case OpCode::compute:
             return issue_compute();
+        case OpCode::halt_poll:
+            return issue_halt_poll(op);
         default:
             return issue_sleep(op);
     }
@@ -434,6 +443,9 @@ bool LogicalCpu::take_pending() {
     if (smi_pending_) {
         return enter_smm();
     }
+    if (in_host_) {
+        return true;  // until the next VM entry
+    }
     if (nmi_pending_ && !in_nmi_) {
         nmi_pending_ = false;
         in_nmi_ = true;
@@ -471,6 +483,7 @@ void LogicalCpu::enter_handler(const Program* handler, bool is_nmi) {
     if (monitor_reset_by_interrupt_) {
         monitor_armed_ = false;
     }
+    was_injected_ = std::exchange(entered_with_event_, false);
     context_->top().next = op_;
     context_->push({handler, nullptr, interrupts_enabled_, is_nmi});
     op_ = handler->ops.data();
@@ -489,8 +502,16 @@ void LogicalCpu::leave_handler() {
 }
 
 void LogicalCpu::raise(Vector vector) {
+    host_interrupted_ = in_host_;
+    accept(vector);
+}
+
+void LogicalCpu::accept(Vector vector) {
     pending_.add(vector);
     attention_ = true;
+    if (in_host_) [[unlikely]] {
+        set_need_resched_of_host();
+    }
     if (state_ == CpuState::resident) {
         if (wakes(*op_)) {
             begin_exit();
@@ -505,6 +526,9 @@ void LogicalCpu::raise(Vector vector) {
 void LogicalCpu::raise_nmi() {
     nmi_pending_ = true;
     attention_ = true;
+    if (in_host_) {
+        set_need_resched_of_host();
+    }
     if (state_ == CpuState::resident) {
         begin_exit();
     } else if (state_ == CpuState::polling) {

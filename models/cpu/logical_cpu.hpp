@@ -164,13 +164,17 @@ public:
 
     [[nodiscard]] bool interrupts_enabled() const { return interrupts_enabled_; }
 
-    [[nodiscard]] bool polling() const { return polling_; }
+    [[nodiscard]] bool polling() const { return in_host_ ? other_mode_.polling : polling_; }
 
-    [[nodiscard]] bool need_resched() const { return need_resched_; }
+    [[nodiscard]] bool need_resched() const {
+        return in_host_ ? other_mode_.need_resched : need_resched_;
+    }
 
     /// TIF_NEED_RESCHED of the idle or running task. A remote setter also sends the store that
     /// the monitor sees (Fabric::send_store).
-    void set_need_resched(bool value) { need_resched_ = value; }
+    void set_need_resched(bool value) {
+        (in_host_ ? other_mode_.need_resched : need_resched_) = value;
+    }
 
     /// A handler on this CPU sets it: the own monitor sees the store at once.
     void set_need_resched_here() {
@@ -226,6 +230,37 @@ public:
     /// Has an interrupt ended MWAIT while IF was 0, since this was asked last?
     [[nodiscard]] bool take_masked_break() { return std::exchange(masked_break_, false); }
 
+    // A virtual CPU. Its flags (IF, POLLING, NEED_RESCHED, the monitor) are those of the guest's
+    // kernel or of the host's, whichever runs; those above are the guest's at any time. What comes
+    // for the guest while the host runs stays pending, and is the host's NEED_RESCHED.
+
+    [[nodiscard]] bool in_host() const { return in_host_; }
+
+    /// Is something pending for the guest?
+    [[nodiscard]] bool has_guest_event() const { return pending_.any() || nmi_pending_; }
+
+    /// Is the thread of the virtual CPU scheduled out, the host's idle task in its place?
+    [[nodiscard]] bool is_blocked() const { return is_blocked_; }
+
+    /// Effects only.
+    void set_blocked(bool value) { is_blocked_ = value; }
+
+    /// Does the host's idle task look at its flags, so that a store wakes it?
+    [[nodiscard]] bool host_polls() const { return in_host_ && polling_; }
+
+    /// A vector that another CPU of the host has posted by a store: like raise(), but the host
+    /// takes no interrupt for it.
+    void post(Vector vector);
+
+    /// Has the host taken an interrupt since this was asked last, or since the exit?
+    [[nodiscard]] bool take_host_interrupt() { return std::exchange(host_interrupted_, false); }
+
+    /// Was the interrupt whose handler runs already pending at the last VM entry?
+    [[nodiscard]] bool was_injected() const { return was_injected_; }
+
+    /// VM exits since construction.
+    [[nodiscard]] std::uint64_t vm_exits() const { return vm_exits_; }
+
     // Cost of the CPU that this one works with (line transfers).
 
     void set_line_transfer(Duration latency);
@@ -258,8 +293,19 @@ private:
     bool issue_waiting(const Op& op);
     bool issue_sleep(const Op& op);
     bool issue_pause_loop(const Op& op);
+    bool issue_halt_poll(const Op& op);
     bool issue_wait_for_release();
     bool issue_compute();
+    void enter_host();
+    void enter_guest();
+    void swap_modes();
+    void accept(Vector vector);
+
+    void set_need_resched_of_host() {
+        need_resched_ = true;
+        monitor_triggered_ = monitor_triggered_ || monitor_armed_;
+    }
+
     void account_compute();
     void schedule_compute();
     void update_stretch();
@@ -323,6 +369,22 @@ private:
     bool poll_limit_hit_ = false;
     bool masked_break_ = false;
     bool has_poll_limit_ = false;
+
+    /// What a switch between guest and host exchanges.
+    struct ModeFlags {
+        bool interrupts_enabled = true;
+        bool polling = false;
+        bool need_resched = false;
+        bool poll_limit_hit = false;
+    };
+
+    bool in_host_ = false;
+    bool is_blocked_ = false;
+    bool host_interrupted_ = false;
+    bool entered_with_event_ = false;
+    bool was_injected_ = false;
+    ModeFlags other_mode_;  ///< of the one that does not run
+    std::uint64_t vm_exits_ = 0;
     std::uint64_t spec_ctrl_ = 0;
     std::uint64_t spec_ctrl_copy_ = 0;
     Duration smi_length_{};

@@ -27,12 +27,15 @@ enum class OpCode : std::uint8_t {
     effect,            ///< calls into the kernel model or the workload; branches on true
     probe,             ///< tells the workload that execution has come here
     iret,              ///< returns from the handler of an interrupt, NMI or SMI
+    vm_exit,           ///< leaves the guest: the host's flags hold, no vector of the guest comes
+    vm_entry,          ///< back to the guest, which takes what has come in the meantime
     mwait,             ///< sleeps until the monitored word is written or a break event
     hlt,               ///< sleeps until an interrupt
     io_read,           ///< sleeps in an I/O port read (AMD C2) until an interrupt, masked or not
     pause_loop,        ///< spins on TIF_NEED_RESCHED with PAUSE, up to a limit
     wait_for_release,  ///< a task spins until another CPU releases it (LogicalCpu::release)
     compute,           ///< a task computes for Context::compute_left, interrupted at any instant
+    halt_poll,         ///< the host spins until something for the guest comes, up to a limit
 };
 
 /// Operations that may stop the CPU until something wakes it.

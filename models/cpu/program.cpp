@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/cpu/program.hpp"
 
+#include "models/hypervisor/hypervisor.hpp"
 #include "sim/engine/check.hpp"
 
 #include <fmt/format.h>
@@ -51,6 +52,12 @@ std::string_view mnemonic(OpCode code) {
             return "probe";
         case OpCode::iret:
             return "iret";
+        case OpCode::vm_exit:
+            return "vm_exit";
+        case OpCode::vm_entry:
+            return "vm_entry";
+        case OpCode::halt_poll:
+            return "halt_poll";
     }
     return "?";
 }
@@ -99,8 +106,11 @@ std::vector<std::string> Program::listing(const CostTable& costs, const StepName
     return lines;
 }
 
-ProgramBuilder::ProgramBuilder(std::string name, const CostTable& costs, StepNames& steps)
-    : costs_{costs}, steps_{steps} {
+ProgramBuilder::ProgramBuilder(std::string name,
+                               const CostTable& costs,
+                               StepNames& steps,
+                               Hypervisor* hypervisor)
+    : costs_{costs}, steps_{steps}, hypervisor_{hypervisor} {
     program_.name = std::move(name);
 }
 
@@ -111,7 +121,7 @@ Op& ProgramBuilder::add(OpCode code, std::string_view cost) {
     if (!step_override_.empty()) {
         op.step = steps_.id(step_override_);
     } else {
-        op.step = steps_.id(cost.empty() ? std::string_view{"other"} : cost);
+        op.step = cost.empty() ? steps_.id("other") : steps_.id(step_prefix_ + std::string{cost});
     }
     program_.ops.push_back(op);
     return program_.ops.back();
@@ -181,6 +191,10 @@ ProgramBuilder& ProgramBuilder::mwait(std::uint32_t hint,
 }
 
 ProgramBuilder& ProgramBuilder::hlt(std::string_view state) {
+    if (hypervisor_ != nullptr && !in_host_ && hypervisor_->spec().hlt_exits) {
+        hypervisor_->emit_halt(*this);
+        return probe(ProbePoint::resumed);
+    }
     add_sleep(OpCode::hlt, state);
     return probe(ProbePoint::resumed);
 }
@@ -201,6 +215,59 @@ ProgramBuilder& ProgramBuilder::pause_loop(Duration limit) {
 ProgramBuilder& ProgramBuilder::pause_loop_of_cpu() {
     pause_loop(Duration::zero());
     program_.ops[program_.ops.size() - 2].argument = kPollLimitOfCpu;
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::icr_write(Effect send) {
+    if (hypervisor_ == nullptr || hypervisor_->spec().ipi_virtualization) {
+        return effect(send, 0, "icr_write");
+    }
+    hypervisor_->emit_icr_write(*this, send);
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::timer_write(Effect effect_of_it) {
+    const bool exits = hypervisor_ != nullptr && hypervisor_->spec().timer_write_exits;
+    const std::string_view cost = exits ? "timer_emulation" : "timer_program";
+    if (exits) {
+        vm_exit();
+    }
+    if (effect_of_it.function == nullptr) {
+        work(cost);
+    } else {
+        effect(effect_of_it, 0, cost);
+    }
+    return exits ? vm_entry() : *this;
+}
+
+ProgramBuilder& ProgramBuilder::interrupt_exit(bool by_timer) {
+    if (hypervisor_ != nullptr) {
+        hypervisor_->emit_interrupt_exit(*this, by_timer);
+    }
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::vm_exit() {
+    add(OpCode::vm_exit, "vm_exit");
+    in_host_ = true;
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::vm_entry() {
+    in_host_ = false;
+    add(OpCode::vm_entry, "vm_entry");
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::halt_poll() {
+    Op& op = add(OpCode::halt_poll, {});
+    op.exit_cost = costs_.id("halt_poll_turn");
+    op.exit_step = steps_.id("halt_poll");
+    return *this;
+}
+
+ProgramBuilder& ProgramBuilder::prefix_steps(std::string_view prefix) {
+    step_prefix_ = prefix;
     return *this;
 }
 
@@ -252,6 +319,9 @@ ProgramBuilder& ProgramBuilder::branch(Effect effect,
 }
 
 ProgramBuilder& ProgramBuilder::probe(ProbePoint point) {
+    if (in_host_) {
+        return *this;
+    }
     add(OpCode::probe, {}).point = point;
     return *this;
 }

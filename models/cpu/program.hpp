@@ -9,6 +9,8 @@
 
 namespace idlesim {
 
+class Hypervisor;
+
 /// A finished program: what an idle strategy, a handler or a task does, operation by operation.
 /// Shared by all CPUs that run it; owned by the machine, alive as long as it runs.
 struct Program {
@@ -29,7 +31,12 @@ struct Label {
 /// a step is named.
 class ProgramBuilder {
 public:
-    ProgramBuilder(std::string name, const CostTable& costs, StepNames& steps);
+    /// On a virtual CPU, operations that leave the guest become those of the exit, as the
+    /// hypervisor writes them.
+    ProgramBuilder(std::string name,
+                   const CostTable& costs,
+                   StepNames& steps,
+                   Hypervisor* hypervisor = nullptr);
 
     ProgramBuilder& work(std::string_view cost, ProbePoint then = ProbePoint::none);
     ProgramBuilder& cli();
@@ -50,6 +57,20 @@ public:
     ProgramBuilder& pause_loop(Duration limit);
     /// The same with the limit that the CPU has at that moment (LogicalCpu::set_poll_limit).
     ProgramBuilder& pause_loop_of_cpu();
+    /// The ICR is written, then `send` sends the interrupt.
+    ProgramBuilder& icr_write(Effect send);
+    /// The TSC deadline is written, and `effect` sees to it.
+    ProgramBuilder& timer_write(Effect effect = {});
+    /// An interrupt has come while the guest ran, and the host has to take it first.
+    ProgramBuilder& interrupt_exit(bool by_timer);
+    /// To the host and back. What stands between them is the host's: nothing of it is told to a
+    /// listener.
+    ProgramBuilder& vm_exit();
+    ProgramBuilder& vm_entry();
+    /// The host spins for the guest, at most for the CPU's poll limit.
+    ProgramBuilder& halt_poll();
+    /// Steps that follow are called by their names behind `prefix`.
+    ProgramBuilder& prefix_steps(std::string_view prefix);
     /// A task spins until LogicalCpu::release().
     ProgramBuilder& wait_for_release();
     /// A task computes for as long as an effect before this has put into Context::compute_left.
@@ -94,7 +115,10 @@ private:
     Program program_;
     const CostTable& costs_;
     StepNames& steps_;
+    Hypervisor* hypervisor_;
+    bool in_host_ = false;
     std::string step_override_;
+    std::string step_prefix_;
     std::vector<int> label_places_;
 };
 

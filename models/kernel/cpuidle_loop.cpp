@@ -192,8 +192,9 @@ bool Kernel::account(LogicalCpu& cpu, std::uint64_t) {
 void Kernel::note_wake(Cpu& cpu, int state) {
     const CStateHardware* hardware = machine_.cstates();
     const int number = cpu.hardware.number();
-    const Time at =
-        hardware == nullptr || table_polls(state) ? machine_.now() : hardware->last_wake(number);
+    const Time at = hardware == nullptr || table_polls(state) || machine_.hypervisor() != nullptr
+                        ? machine_.now()
+                        : hardware->last_wake(number);
     cpu.device->woken(at);
     if (recorded_wakes_ != nullptr) {
         recorded_wakes_->wakes[number].push_back(at);

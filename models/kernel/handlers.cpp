@@ -9,6 +9,7 @@
 namespace idlesim {
 
 void Kernel::begin_interrupt(ProgramBuilder& b, bool enters_from_idle, ProbePoint at_entry) {
+    b.interrupt_exit(false);
     if (has_cpuidle() && b.has_cost("masked_break")) {
         const Label accepted_in_exit = b.label();
         b.branch(effect_of<&Kernel::was_no_masked_break>(this), accepted_in_exit);
@@ -162,6 +163,7 @@ Program Kernel::call_function_program() {
 Program Kernel::tick_program() {
     ProgramBuilder b = machine_.program("tick");
     b.attribute_to("tick");
+    b.interrupt_exit(true);
     begin_interrupt(b, true);
     trace_point(b, TraceEvent::local_timer_entry);
     b.effect(effect_of<&Kernel::tick_hits>(this), 0, "tick_handler");
@@ -215,6 +217,7 @@ Program Kernel::expired_timer_program() {
     const Label wakes_none = b.label();
     const Label is_bound = b.label();
     timer_wake_ = &add_wake_site();
+    b.interrupt_exit(true);
     begin_interrupt(b, true, ProbePoint::timer_entry);
     trace_point(b, TraceEvent::local_timer_entry);
     b.work("hrtimer_interrupt");
@@ -230,7 +233,7 @@ Program Kernel::expired_timer_program() {
     b.jump(wakes_none).bind(is_bound);
     b.effect(effect_of<&Kernel::wake_by_timer>(this), 0, "enqueue_task").bind(wakes_none);
     b.effect(effect_of<&Kernel::run_expired>(this)).jump(next);
-    b.bind(done).effect(effect_of<&Kernel::program_next>(this), 0, "timer_program");
+    b.bind(done).timer_write(effect_of<&Kernel::program_next>(this));
     trace_point(b, TraceEvent::local_timer_exit);
     emit_injection_preempt(b);
     end_interrupt(b);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/kernel/kernel.hpp"
 
+#include "models/hypervisor/hypervisor.hpp"
 #include "models/kernel/run_queues.hpp"
 #include "sim/registry/registry.hpp"
 
@@ -74,6 +75,26 @@ Kernel::Kernel(Machine& machine,
     }
     set_up_nohz();
     set_up_injection();
+    if (Hypervisor* hypervisor = machine.hypervisor()) {
+        set_up_guest(*hypervisor);
+    }
+}
+
+// What the host's kernel knows of its guest: the timer that it emulates, and the guest's wish to
+// poll for itself (arch_haltpoll_enable(), arch/x86/kernel/kvm.c, 6.3).
+void Kernel::set_up_guest(Hypervisor& hypervisor) {
+    for (const auto& cpu : cpus_) {
+        if (cpu != nullptr) {
+            hypervisor.set_timers(cpu->hardware.number(), [&state = *cpu] {
+                const auto hrtimer = state.timers->next_hrtimer();
+                const auto tick = state.tick->next();
+                return hrtimer && tick ? std::min(hrtimer, tick) : hrtimer ? hrtimer : tick;
+            });
+        }
+    }
+    if (spec_.cpuidle == CpuidleDriver::haltpoll) {
+        hypervisor.forbid_polling();
+    }
 }
 
 Kernel::~Kernel() = default;
@@ -157,7 +178,7 @@ CpuTimers& Kernel::timers(int cpu) {
 
 void Kernel::emit_timer_start(ProgramBuilder& b, Effect arm) {
     const Label unchanged = b.label();
-    b.branch(arm, unchanged, 0, "hrtimer_start").work("timer_program").bind(unchanged);
+    b.branch(arm, unchanged, 0, "hrtimer_start").timer_write().bind(unchanged);
 }
 
 void Kernel::add_wheel_timer(LogicalCpu& cpu, WheelTimer& timer, Duration delay) {

@@ -295,6 +295,8 @@ private:
     void leave_duty(Cpu& cpu);
     void kick_full_dynticks(Cpu& cpu);
 
+    void set_up_guest(Hypervisor& hypervisor);
+
     // idle_injection.cpp.
     void set_up_injection();
     void emit_injection_preempt(ProgramBuilder&);

@@ -195,7 +195,9 @@ std::string_view default_idle_strategy(const KernelSpec& kernel, const PlatformS
     if (kernel.idle == IdleParameter::halt) {
         return "hlt";
     }
-    return prefers_mwait(kernel, platform) ? "mwait_c1" : "hlt";
+    const bool hides_mwait =
+        platform.virtual_machine && platform.virtual_machine->mwait == GuestMwait::absent;
+    return !hides_mwait && prefers_mwait(kernel, platform) ? "mwait_c1" : "hlt";
 }
 
 void check(const KernelSpec& kernel, config::Diagnostics& diagnostics) {

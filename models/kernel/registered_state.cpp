@@ -273,6 +273,9 @@ void switch_off(std::vector<RegisteredState>& states, const std::string& which) 
 std::vector<RegisteredState> register_states(const KernelSpec& kernel,
                                              const PlatformSpec& platform,
                                              const std::optional<Choice<IdleStrategy>>& idle) {
+    if (platform.virtual_machine) {
+        return register_states(kernel, guest_view(platform), idle);
+    }
     std::vector<RegisteredState> states;
     switch (kernel.cpuidle) {
         case CpuidleDriver::none:

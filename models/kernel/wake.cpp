@@ -190,7 +190,7 @@ void Kernel::emit_call(ProgramBuilder& b, CrossCall& call) {
     const Label sent = b.label();
     b.branch({&W::of_call<&W::queue>, &call}, sent, 0, "csd_queue");
     b.branch({&W::of_call<&W::kick>, &call}, sent, 0, "set_need_resched");
-    b.effect({&W::of_call<&W::send_call_interrupt>, &call}, 0, "icr_write");
+    b.icr_write({&W::of_call<&W::send_call_interrupt>, &call});
     b.bind(sent);
 }
 
@@ -198,7 +198,7 @@ void Kernel::emit_call_by_interrupt(ProgramBuilder& b, CrossCall& call) {
     using W = WakeEffects;
     const Label sent = b.label();
     b.branch({&W::of_call<&W::queue>, &call}, sent, 0, "csd_queue");
-    b.effect({&W::of_call<&W::send_call_interrupt>, &call}, 0, "icr_write");
+    b.icr_write({&W::of_call<&W::send_call_interrupt>, &call});
     b.bind(sent);
 }
 
@@ -221,13 +221,13 @@ void Kernel::emit_wake(ProgramBuilder& b, WakeSite& site) {
     b.branch({&W::uses_wake_list, &site}, by_target);
     b.effect({&W::enqueue, &site}, 0, "enqueue_task");
     b.branch({&W::resched, &site}, done, 0, "set_need_resched");
-    b.effect({&W::send_reschedule, &site}, 0, "icr_write");
+    b.icr_write({&W::send_reschedule, &site});
     b.jump(done);
     b.bind(by_target);
     b.effect({&W::bind_call, &site});
     b.branch({&W::of_site<&W::queue>, &site}, done, 0, "csd_queue");
     b.branch({&W::of_site<&W::kick>, &site}, done, 0, "set_need_resched");
-    b.effect({&W::of_site<&W::send_call_interrupt>, &site}, 0, "icr_write");
+    b.icr_write({&W::of_site<&W::send_call_interrupt>, &site});
     b.bind(done);
 }
 

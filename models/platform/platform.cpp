@@ -287,8 +287,24 @@ const config::Fields<PlatformSpec>& parameters(const PlatformSpec*) {
               "how the threads of a core share it; absent: they do not get into each other's way"),
         field("power", &PlatformSpec::power, "power outside idle states; absent: not reported"),
         field("firmware", &PlatformSpec::firmware, "what the firmware decides about idle states"),
+        field("virtual_machine",
+              &PlatformSpec::virtual_machine,
+              "the CPUs are virtual ones on this platform; absent: they are its own"),
     };
     return kFields;
+}
+
+PlatformSpec guest_view(const PlatformSpec& platform) {
+    PlatformSpec guest = platform;
+    guest.virtual_machine.reset();
+    guest.acpi_states.entries.clear();
+    if (platform.virtual_machine->mwait == GuestMwait::absent) {
+        guest.idle_states.entries.clear();
+        guest.cpuid.monitor = false;
+        guest.cpuid.mwait_extensions = false;
+        guest.cpuid.mwait_c1_substates = 0;
+    }
+    return guest;
 }
 
 const Cost* PlatformSpec::find_cost(std::string_view cost_name) const {

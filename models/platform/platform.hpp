@@ -6,6 +6,7 @@
 #include "models/platform/hardware_state.hpp"
 #include "models/platform/smt_spec.hpp"
 #include "models/platform/topology.hpp"
+#include "models/platform/virtual_machine_spec.hpp"
 #include "sim/config/field.hpp"
 #include "sim/engine/clock_domain.hpp"
 
@@ -49,6 +50,8 @@ struct PlatformSpec {
     std::optional<SmtSpec> smt;
     std::optional<PowerSpec> power;
     Firmware firmware;
+    /// Absent: the CPUs are physical.
+    std::optional<VirtualMachineSpec> virtual_machine;
     config::Location location;
 
     /// nullptr where the platform does not name the cost.
@@ -56,6 +59,10 @@ struct PlatformSpec {
 };
 
 const config::Fields<PlatformSpec>& parameters(const PlatformSpec*);
+
+/// What the kernel of a guest on this platform sees as its machine: no tables and no MWAIT, unless
+/// they are passed through. `platform` must have a virtual machine.
+[[nodiscard]] PlatformSpec guest_view(const PlatformSpec& platform);
 
 /// Reports what the table of parameters cannot see: classes that do not exist, ranges that are
 /// not two rising numbers or do not hold the value, assumed costs without a range, fitted ones

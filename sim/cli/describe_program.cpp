@@ -2,6 +2,7 @@
 #include "sim/cli/describe_program.hpp"
 
 #include "models/cpu/program.hpp"
+#include "models/hypervisor/hypervisor.hpp"
 #include "models/strategy/idle_strategy.hpp"
 #include "models/wake_scene.hpp"
 #include "sim/cli/command_line.hpp"
@@ -10,6 +11,7 @@
 #include "sim/experiment/text_table.hpp"
 #include "sim/registry/registry.hpp"
 
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -54,8 +56,9 @@ EntryRequest request_on(const PlatformSpec& platform, const std::string& state) 
 Program emit(const IdleStrategy& strategy,
              const EntryRequest& request,
              const CostTable& costs,
-             StepNames& steps) {
-    ProgramBuilder builder{"idle", costs, steps};
+             StepNames& steps,
+             Hypervisor* hypervisor = nullptr) {
+    ProgramBuilder builder{"idle", costs, steps, hypervisor};
     strategy.emit(builder, request);
     return builder.finish();
 }
@@ -149,7 +152,13 @@ void describe_program(const std::string& strategy,
     const CostTable costs{spec};
     const EntryRequest request = request_on(spec, state);
     try {
-        print_program(emit(*idle, request, costs, steps), costs, steps, &spec);
+        std::optional<Hypervisor> hypervisor;
+        if (spec.virtual_machine) {
+            hypervisor.emplace(spec);
+        }
+        const Program program =
+            emit(*idle, request, costs, steps, hypervisor ? &*hypervisor : nullptr);
+        print_program(program, costs, steps, &spec);
     } catch (const MissingCost& missing) {
         throw UsageError{fmt::format(
             "{}: this machine cannot be asked for {} in that state", missing.what(), strategy)};

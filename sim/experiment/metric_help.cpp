@@ -39,7 +39,12 @@ const std::vector<MetricHelp>& metric_help() {
         {"too_shallow_time_percent", "%", "idle time in entries that were too shallow"},
         {"usecs_per_op", "us", "a round trip of perf bench sched pipe"},
         {"requests_in_system", "1", "requests that wait or are served, mean over time"},
-        {"slack", "us", "what was left of a period when an rt-app phase was done"}};
+        {"slack", "us", "what was left of a period when an rt-app phase was done"},
+        {"vm_exits", "1/s", "times that a virtual CPU leaves its guest"},
+        {"halt_exits", "1", "VM exits of HLT, of all virtual CPUs, as KVM counts them"},
+        {"halt_attempted_poll", "1", "those for which the host polled"},
+        {"halt_successful_poll", "1", "those that ended before the host gave up the CPU"},
+        {"halt_wakeup", "1", "those after which the host had to wake the virtual CPU's thread"}};
     return kHelp;
 }
 

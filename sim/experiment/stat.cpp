@@ -69,7 +69,12 @@ const std::vector<std::string>& metric_names() {
                                                  "too_shallow_time_percent",
                                                  "usecs_per_op",
                                                  "requests_in_system",
-                                                 "slack"};
+                                                 "slack",
+                                                 "vm_exits",
+                                                 "halt_exits",
+                                                 "halt_attempted_poll",
+                                                 "halt_successful_poll",
+                                                 "halt_wakeup"};
     return kNames;
 }
 

@@ -79,6 +79,11 @@ std::string sentence(const std::string& baseline_arm,
                        interval);
 }
 
+// KVM's counters stand in the table; a sentence about each would drown the others.
+bool is_counter_of_kvm(const Metric& metric) {
+    return metric.name().starts_with("halt_");
+}
+
 }  // namespace
 
 std::string summary_text(const Experiment& experiment, const std::vector<ArmResult>& results) {
@@ -99,7 +104,8 @@ std::string summary_text(const Experiment& experiment, const std::vector<ArmResu
             const std::size_t first = j == experiment.baseline ? j : i;
             const std::size_t second = j == experiment.baseline ? i : j;
             for (const Metric& metric : results[second].metrics) {
-                if (const Metric* reference = results[first].find(metric.name())) {
+                const Metric* reference = results[first].find(metric.name());
+                if (reference != nullptr && !is_counter_of_kvm(metric)) {
                     text += sentence(experiment.arms[first].name,
                                      *reference,
                                      experiment.arms[second].name,

@@ -5,12 +5,14 @@
 #include "models/machine.hpp"
 #include "sim/registry/registry.hpp"
 #include "tests/catch.hpp"
+#include "tests/support/guest_platform.hpp"
 #include "tests/support/plain_platform.hpp"
 
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace idlesim {
@@ -25,8 +27,9 @@ constexpr int kWaker = 0;
 /// A machine whose target goes idle at time 0 with one sleeping task, and what happens to it.
 class Scene {
 public:
-    explicit Scene(const std::string& strategy_name)
-        : platform_{test::plain_platform(kStep)},
+    explicit Scene(const std::string& strategy_name,
+                   PlatformSpec platform = test::plain_platform(kStep))
+        : platform_{std::move(platform)},
           strategy_{Registry<IdleStrategy>::choice(strategy_name).make()},
           machine_{platform_, {kWaker, kTarget}, 1, 1},
           kernel_{machine_, KernelSpec{}, *strategy_} {
@@ -94,9 +97,9 @@ public:
     }
 
     /// Runs long enough for any wake-up to be served, short of the next tick.
-    void run() {
+    void run(Duration length = 20us) {
         kernel_.start();
-        machine_.simulation().run_until(machine_.now() + 20us);
+        machine_.simulation().run_until(machine_.now() + length);
     }
 
     int handler_runs = 0;
@@ -263,6 +266,68 @@ TEST_CASE("an NMI at any instant loses a wake-up only where the hardware does", 
         const bool expected = Registry<IdleStrategy>::choice(name).make()->loses_wakeup_after_nmi();
         CHECK((lost > 0) == expected);
     }
+}
+
+namespace {
+
+/// Virtual CPUs on a machine where every step takes the same time, whose host idles by `host`.
+PlatformSpec virtual_platform(const std::string& host, bool ipi_virtualization, bool posted) {
+    PlatformSpec platform = test::plain_platform(kStep);
+    test::add_hypervisor(platform, kStep);
+    VirtualMachineSpec& machine = *platform.virtual_machine;
+    machine.ipi_virtualization = ipi_virtualization;
+    machine.posted_interrupts = posted;
+    machine.halt_poll.grow_start = 300ns;
+    machine.halt_poll.max = 300ns;
+    machine.host.cpuidle = "none";
+    machine.host.idle = Registry<IdleStrategy>::choice(host);
+    return platform;
+}
+
+constexpr Duration kWholeHalt = 700ns;  // poll, block and the host's way to sleep
+
+template <class Wake>
+void wake_at_every_instant(const std::string& guest, Duration from, const Wake& wake, int runs) {
+    for (const std::string host : {"hlt", "mwait_c1", "intel_idle", "poll"}) {
+        for (const bool ipi_virtualization : {false, true}) {
+            for (const bool posted : {false, true}) {
+                const PlatformSpec platform = virtual_platform(host, ipi_virtualization, posted);
+                for (Duration at = from; at < from + kWholeHalt; at += kStep / 2) {
+                    INFO(guest << " on " << host << ", " << at.count() << " ps, "
+                               << ipi_virtualization << posted);
+                    Scene scene{guest, platform};
+                    wake(scene, at);
+                    scene.run(10us);
+                    CHECK(scene.wakee_runs_count == runs);
+                }
+            }
+        }
+    }
+}
+
+}  // namespace
+
+TEST_CASE("no wake-up is lost on the way of a halted guest into its host's idle state",
+          "[contract][vm]") {
+    wake_at_every_instant(
+        "hlt", kStep, [](Scene& scene, Duration at) { scene.interrupt_at(at); }, 1);
+    wake_at_every_instant(
+        "hlt", kStep, [](Scene& scene, Duration at) { scene.remote_wake_at(at); }, 1);
+    wake_at_every_instant(
+        "hlt", kStep, [](Scene& scene, Duration at) { scene.cross_call_at(at); }, 1);
+}
+
+TEST_CASE("no wake-up is lost while the host polls for its guest, or gives up", "[contract][vm]") {
+    const auto twice = [](auto wake) {
+        return [wake](Scene& scene, Duration at) {
+            scene.interrupt_at(500ns);
+            wake(scene, at);
+        };
+    };
+    wake_at_every_instant(
+        "hlt", 1us, twice([](Scene& scene, Duration at) { scene.interrupt_at(at); }), 2);
+    wake_at_every_instant(
+        "hlt", 1us, twice([](Scene& scene, Duration at) { scene.remote_wake_at(at); }), 2);
 }
 
 TEST_CASE("the time of both CPUs is accounted for to the picosecond", "[contract]") {
