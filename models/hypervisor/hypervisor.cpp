@@ -57,7 +57,7 @@ void Hypervisor::emit_halt(ProgramBuilder& b) {
     b.bind(no_poll).branch(effect_of<&Hypervisor::has_event>(this), leave);
     b.effect(effect_of<&Hypervisor::block>(this)).work("vcpu_block");
     emit_host_idle(b);
-    b.effect(effect_of<&Hypervisor::unblock>(this), 0, "vcpu_unblock");
+    b.effect(effect_of<&Hypervisor::unblock>(this)).work("vcpu_unblock");
     b.bind(leave).effect(effect_of<&Hypervisor::end_halt>(this)).vm_entry();
 }
 

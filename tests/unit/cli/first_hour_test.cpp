@@ -71,6 +71,20 @@ TEST_CASE("a strategy is described by its program, with costs where a platform i
     CHECK(says(folder, "out", "12000 ns, assumed"));
 }
 
+TEST_CASE("HLT of a guest is described with all that its host does", "[cli][vm]") {
+    const ScratchFolder folder;
+    REQUIRE(run(folder, "describe hlt --platform kvm-guest-skx") == 0);
+    for (const char* operation : {"vm_exit",
+                                  "halt_poll  exit [halt_poll_turn]",
+                                  "[vcpu_block]",
+                                  "mwait(hint 0x20, ecx 1)",
+                                  "[vcpu_unblock]",
+                                  "vm_entry"}) {
+        INFO(operation);
+        CHECK(says(folder, "out", operation));
+    }
+}
+
 TEST_CASE("an STI counts from the operation behind the next one", "[cli]") {
     const ScratchFolder folder;
     REQUIRE(run(folder, "describe hlt --platform amd-zen3-server") == 0);

@@ -8,7 +8,7 @@
 #include "tests/support/cpuidle_scene.hpp"
 #include "tests/support/guest_platform.hpp"
 
-#include <numeric>
+#include <algorithm>
 #include <string>
 
 namespace idlesim {
@@ -149,6 +149,113 @@ TEST_CASE("HLT that does not exit sleeps in the hardware's own state", "[vm]") {
     CHECK(guest.bare.log_text() == "handler@5030 after@5040");
 }
 
+TEST_CASE("the guest's timer is an interrupt of the host's timer", "[vm]") {
+    Guest guest{test::guest_platform(kHostC1)};
+    guest.bare.cpu().set_handler(kLocalTimerVector, &guest.bare.handler("timer"));
+    guest.bare.at(5us, [&] { guest.bare.cpu().raise(kLocalTimerVector); });
+    guest.bare.run_until(100us);
+    // As in C1 above, with the timer's handler of 400 ns instead of 500.
+    CHECK(guest.bare.log_text() == "timer@7750 after@7760");
+}
+
+/// CPU 0 sends an IPI to CPU 1 at 5 us.
+class TwoGuests {
+public:
+    explicit TwoGuests(const PlatformSpec& platform, bool target_halts) : bare{platform} {
+        ProgramBuilder handler = bare.program("handler");
+        handler.interrupt_exit(false).work("vectoring").work("irq_entry");
+        bare.log(handler, "handler");
+        bare.cpu(1).set_handler(kVector, &bare.machine().keep(handler.iret().finish()));
+        ProgramBuilder sender = bare.program("sender");
+        sender.wait_for_release().icr_write(effect_of<&TwoGuests::send>(this));
+        bare.log(sender, "sent");
+        test::rest(sender);
+        bare.start(0, sender.finish());
+        ProgramBuilder target = bare.program("target");
+        target.sti();
+        if (target_halts) {
+            target.hlt();
+        }
+        test::rest(target);
+        bare.start(1, target.finish());
+        bare.at(5us, [this] { bare.cpu(0).release(); });
+        bare.run_until(100us);
+    }
+
+    test::BareMachine bare;
+
+private:
+    bool send(LogicalCpu& cpu, std::uint64_t) {
+        bare.machine().fabric().send_interrupt(cpu, bare.cpu(1), kVector, nullptr);
+        return false;
+    }
+};
+
+TEST_CASE("an IPI to a halted guest wakes its thread by a store to the host's idle task", "[vm]") {
+    const TwoGuests guests{test::guest_platform(kHostC1), true};
+    // Exit 100, emulation 70, wake 300, line 10: at 5480 in the host's monitor. C1 100,
+    // clear_polling 10, idle leave 20, unblock 2000, entry 200, handler 20; the sender's entry 200.
+    CHECK(guests.bare.log_text() == "sent@5670 handler@7830");
+}
+
+TEST_CASE("an IPI that the hardware sends interrupts the host of a halted guest", "[vm]") {
+    PlatformSpec platform = test::guest_platform(kHostC1);
+    platform.virtual_machine->ipi_virtualization = true;
+    const TwoGuests guests{platform, true};
+    // ICR 10, delivery 10, C1 100, clear_polling 10, host handler 500, 20, 2000, 200, 20.
+    CHECK(guests.bare.log_text() == "sent@5010 handler@7870");
+}
+
+TEST_CASE("an IPI to a guest that runs is posted, or makes it exit", "[vm]") {
+    PlatformSpec platform = test::guest_platform(kHostC1);
+    // Exit 100, emulation 70, delivery 10, handler 20.
+    CHECK(TwoGuests{platform, false}.bare.log_text() == "handler@5200 sent@5370");
+    platform.virtual_machine->posted_interrupts = false;
+    // And exit 100, host handler 500, entry 200.
+    CHECK(TwoGuests{platform, false}.bare.log_text() == "sent@5370 handler@6000");
+    platform.virtual_machine->ipi_virtualization = true;
+    platform.virtual_machine->posted_interrupts = true;
+    CHECK(TwoGuests{platform, false}.bare.log_text() == "sent@5010 handler@5040");
+}
+
+double value_of(const RunResult& result, const std::string& metric) {
+    for (const ScalarSeries& series : result.series) {
+        if (series.metric == metric) {
+            return series.values.front();
+        }
+    }
+    return -1;
+}
+
+TEST_CASE("a guest that polls for itself switches the host's polling off", "[vm]") {
+    Scenario scenario = test::cpuidle_scenario(
+        test::guest_platform(kHostC1),
+        "{ kind: ipi_wake, source_cpu: 0, target_cpu: 1, wakeups: 50, interval: 30 us }");
+    scenario.kernel.cpuidle = CpuidleDriver::none;
+    const RunResult host_polls = run(scenario, {});
+    CHECK(value_of(host_polls, "halt_attempted_poll") > 40);
+    CHECK(value_of(host_polls, "halt_successful_poll") > 30);
+    scenario.kernel.cpuidle = CpuidleDriver::haltpoll;
+    const RunResult guest_polls = run(scenario, {});
+    CHECK(value_of(guest_polls, "halt_attempted_poll") == 0);
+    CHECK(value_of(guest_polls, "halt_exits") > 0);
+    CHECK(value_of(guest_polls, "halt_exits") < value_of(host_polls, "halt_exits"));
+}
+
+TEST_CASE("time in HLT is the guest's, with all that its host does in it", "[vm]") {
+    Scenario scenario = test::cpuidle_scenario(
+        test::guest_platform(kHostC6),
+        "{ kind: ipi_wake, source_cpu: 0, target_cpu: 1, wakeups: 50, interval: 200 us }");
+    scenario.kernel.cpuidle = CpuidleDriver::none;
+    const RunResult result = run(scenario, {});
+    const auto row = std::find_if(result.cpuidle.begin(),
+                                  result.cpuidle.end(),
+                                  [](const CpuidleRow& cpuidle) { return cpuidle.cpu == 1; });
+    REQUIRE(row != result.cpuidle.end());
+    // Some 50 wake-ups, 200 us apart, of which the guest itself works a few microseconds.
+    CHECK(row->time > result.elapsed * 9 / 10);
+}
+
 TEST_CASE("the parts of every wake-up of a halted guest add up", "[vm]") {
     PlatformSpec platform = test::guest_platform(kHostC6);
     const Scenario scenario = test::cpuidle_scenario(
@@ -160,7 +267,15 @@ TEST_CASE("the parts of every wake-up of a halted guest add up", "[vm]") {
     RunOptions options;
     options.sample_rows = 50;
     const RunResult result = run(guest, options);
-    REQUIRE(result.samples.count() == 50);
+    REQUIRE(result.samples.row_count() == 50);
+    for (std::int64_t i = 0; i < 50; ++i) {
+        const SampleRow row = result.samples.row(i);
+        Duration sum{};
+        for (const PackedPart& part : row.parts) {
+            sum += part.duration();
+        }
+        CHECK(sum == row.value);
+    }
     CHECK(result.fingerprint == run(guest, options).fingerprint);
     RunOptions queued = options;
     queued.run_ahead = false;
