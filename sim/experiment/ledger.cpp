@@ -40,7 +40,15 @@ struct Counts {
     double holdout_error = 0;
     double worst_holdout = 0;
     int holdout_errors = 0;
+    int without_effect = 0;  ///< held-out rows that ask for none
+    double worst_without_effect = 0;
 };
+
+// "No change": hardly a prediction that can be far off, so it must not water down the mean.
+bool asks_for_no_effect(const Target& target) {
+    const Interval documented = target.documented_range();
+    return target.is_relative() && documented.low == 0.0 && documented.high == 0.0;
+}
 
 Counts count(const std::vector<LedgerRow>& rows) {
     Counts counts;
@@ -48,7 +56,13 @@ Counts count(const std::vector<LedgerRow>& rows) {
         ++counts.verdicts[row.judgement.verdict];
         ++counts.uses[row.target.use];
         const double error = std::fabs(row.judgement.error_percent);
-        if (row.target.use == Use::holdout && !std::isnan(error)) {
+        if (row.target.use != Use::holdout || std::isnan(error)) {
+            continue;
+        }
+        if (asks_for_no_effect(row.target)) {
+            ++counts.without_effect;
+            counts.worst_without_effect = std::max(counts.worst_without_effect, error);
+        } else {
             counts.holdout_error += error;
             counts.worst_holdout = std::max(counts.worst_holdout, error);
             ++counts.holdout_errors;
@@ -71,9 +85,15 @@ std::string counts_text(const std::vector<LedgerRow>& rows) {
         counts.uses[Use::fit],
         counts.uses[Use::holdout]);
     if (counts.holdout_errors > 0) {
-        text += fmt::format("held-out error: mean {:.2f} %, worst {:.2f} %\n",
+        text += fmt::format("held-out error: mean {:.2f} %, worst {:.2f} %, of {} rows\n",
                             counts.holdout_error / counts.holdout_errors,
-                            counts.worst_holdout);
+                            counts.worst_holdout,
+                            counts.holdout_errors);
+    }
+    if (counts.without_effect > 0) {
+        text += fmt::format("no effect held out: {} rows, worst {:.2f} points\n",
+                            counts.without_effect,
+                            counts.worst_without_effect);
     }
     return text;
 }
