@@ -33,7 +33,8 @@ PlatformSpec load(const std::string& name) {
     config::read(
         tree, parameters(static_cast<const PlatformSpec*>(nullptr)), platform, diagnostics);
     diagnostics.throw_if_errors();
-    return platform;
+    // Recorded idle intervals of a guest are replayed with what the guest sees.
+    return platform.virtual_machine ? guest_view(platform) : platform;
 }
 
 CpuidleDriver driver_of(const PlatformSpec& platform) {
