@@ -58,7 +58,12 @@ std::vector<RegisteredState> host_states(const PlatformSpec& platform) {
     host.virtual_machine.reset();
     const HostIdleSpec& spec = platform.virtual_machine->host;
     const KernelSpec kernel = kernel_of(spec);
-    std::vector<RegisteredState> states = register_states(kernel, host, spec.idle);
+    std::vector<RegisteredState> states;
+    try {
+        states = register_states(kernel, host, spec.idle);
+    } catch (const DriverError& refused) {
+        throw DriverError{std::string{"virtual_machine.host: "} + refused.what()};
+    }
     if (states.empty()) {
         states.push_back(default_state(kernel, host, spec.idle));
     }

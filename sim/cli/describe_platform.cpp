@@ -88,8 +88,10 @@ bool describe_platform(const std::string& name) {
                platform.description,
                platform.topology.cpus(),
                config::write_frequency(platform.core_clock));
-    print_table("declares", platform.idle_states);
-    print_table("declares by ACPI", platform.acpi_states);
+    // A guest sees none of them, unless they are passed through.
+    const char* const whose = platform.virtual_machine ? "its host declares" : "declares";
+    print_table(whose, platform.idle_states);
+    print_table(fmt::format("{} by ACPI", whose).c_str(), platform.acpi_states);
     print_basis(platform);
     return true;
 }

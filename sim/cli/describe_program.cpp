@@ -150,7 +150,7 @@ void describe_program(const std::string& strategy,
     }
     const PlatformSpec spec = read_platform(platform);
     const CostTable costs{spec};
-    const EntryRequest request = request_on(spec, state);
+    const EntryRequest request = request_on(spec.virtual_machine ? guest_view(spec) : spec, state);
     try {
         std::optional<Hypervisor> hypervisor;
         if (spec.virtual_machine) {

@@ -26,7 +26,9 @@ PlatformSpec load(const std::string& name) {
             name,
             config::suggestion_text(name, "platforms", data_file_names(kPlatformFolder)))};
     }
-    return read_platform_file(displayed(found->path));
+    // Recorded idle intervals of a guest are replayed with what the guest sees.
+    const PlatformSpec platform = read_platform_file(displayed(found->path));
+    return platform.virtual_machine ? guest_view(platform) : platform;
 }
 
 CpuidleDriver driver_of(const PlatformSpec& platform) {

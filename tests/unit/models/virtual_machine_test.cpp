@@ -15,6 +15,7 @@ namespace idlesim {
 namespace {
 
 using namespace std::chrono_literals;
+using Catch::Matchers::ContainsSubstring;
 
 constexpr Vector kVector = 0x40;
 constexpr int kHostPoll = 0;
@@ -294,6 +295,13 @@ TEST_CASE("a guest sees no MWAIT and no table of its host, unless they are passe
     CHECK(register_states(kernel, platform, std::nullopt).size() == 4);
     kernel.cpuidle = CpuidleDriver::none;
     CHECK(default_idle_strategy(kernel, platform) == "mwait_c1");
+}
+
+TEST_CASE("a host's driver that would not load is named as the host's", "[vm]") {
+    PlatformSpec platform = test::guest_platform(kHostC1);
+    platform.virtual_machine->host.disabled_states = {"C9"};
+    CHECK_THROWS_WITH(Hypervisor{platform},
+                      ContainsSubstring("virtual_machine.host: disabled_states"));
 }
 
 TEST_CASE("the host of a guest has its own table", "[vm]") {
