@@ -510,12 +510,12 @@ def plot_load_curve(frame: pd.DataFrame, rate: str, latency: str, by: str = "arm
                 color=COLOURS[index], linestyle=LINES[index], label=str(name))
     for limit in limits_ms:
         ax.axhline(limit, color="black", linewidth=0.8, linestyle=":")
-        ax.annotate(f"SLA {limit:g} ms", (1, limit), xycoords=("axes fraction", "data"),
-                    ha="right", va="bottom", fontsize=8)
+        ax.annotate(f"SLA {limit:g} ms", (0.01, limit), xycoords=("axes fraction", "data"),
+                    ha="left", va="bottom", fontsize=8)
     ax.set_yscale("log")
     ax.set_xlabel(f"{rate.replace('_', ' ')}")
     ax.set_ylabel(f"{latency.replace('_', ' ')} (ms)")
-    ax.legend()
+    ax.legend(loc="lower right")
     return ax
 
 

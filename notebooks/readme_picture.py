@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws docs/context_switch.png, the picture of the README: readme_picture.py [FILE.png]"""
+"""Draws the pictures of the README, docs/context_switch.png and docs/specjbb.png, in a minute:
+readme_picture.py [FOLDER]"""
 
 import sys
 import tempfile
@@ -17,11 +18,7 @@ import idlesim_results as r
 PUBLISHED = {"hlt": 1e9 / 190184, "mwait": 1e9 / 277444}  # aebef63cf7ff, medians
 
 
-def main() -> None:
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else \
-        Path(__file__).resolve().parent.parent / "docs" / "context_switch.png"
-    r.use_style()
-    plt.rcParams.update({"font.size": 9})
+def draw_context_switch(target: Path) -> None:
     with tempfile.TemporaryDirectory() as folder:
         r.idlesim("run", "02_zen3_context_switch2", "--replications", 2,
                   "--set", "workload.duration=200 ms", "--set", "workload.interval=50 ms",
@@ -43,6 +40,28 @@ def main() -> None:
     ax.set_xlabel("one context switch between two CPUs (ns)")
     ax.set_title("Where MWAIT's 46 % more context switches come from (Zen 3)")
     ax.figure.savefig(target, dpi=100)
+
+
+def draw_load_curve(target: Path) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        r.idlesim("run", "19_skx_specjbb_ibrs_off", "--replications", 1,
+                  "--set", "workload.collections=60", "--out", f"{folder}/run")
+        curve = r.load_run(f"{folder}/run").all_load_curves()
+    curve = curve.assign(p99=curve.p99_ns / 1e6, rate_kjops=curve.rate / 1e3)
+    ax = r.plot_load_curve(curve, "rate_kjops", "p99", ax=plt.subplots(figsize=(8, 4.2))[1],
+                           limits_ms=[10, 25, 50, 75, 100])
+    ax.set_xlabel("injected requests a second (thousands)")
+    ax.set_title("SPECjbb2015 on 112 CPUs: siblings that idle without IBRS answer sooner (Skylake)")
+    ax.figure.savefig(target, dpi=100)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else \
+        Path(__file__).resolve().parent.parent / "docs"
+    r.use_style()
+    plt.rcParams.update({"font.size": 9})
+    draw_context_switch(folder / "context_switch.png")
+    draw_load_curve(folder / "specjbb.png")
 
 
 if __name__ == "__main__":
