@@ -12,8 +12,8 @@ void Kernel::emit_task_begin(ProgramBuilder& b) {
     emit_user_return(b);
 }
 
-// SYSCALL masks interrupts, and so does the way back: no handler sees kernel mode without its guard,
-// nor takes a guarded kernel for user mode and clears the guard on its return.
+// SYSCALL masks interrupts, and so does the way back: no handler sees kernel mode without its
+// guard, nor takes a guarded kernel for user mode and clears the guard on its return.
 void Kernel::emit_kernel_entry(ProgramBuilder& b) {
     if (!guard_.is_toggled()) {
         b.effect(effect_of<&Kernel::leave_user>(this));
