@@ -29,7 +29,7 @@ std::string overview() {
     text +=
         "\nTry:\n"
         "  idlesim run 01_zen3_ipi_wake       HLT against MWAIT, as published and as simulated\n"
-        "  idlesim validate                   every documented number; takes a minute or two\n"
+        "  idlesim validate                   every documented number; takes some minutes\n"
         "  idlesim describe mwait_c1          what an idle strategy does, operation by operation\n"
         "  idlesim init mine.yaml             an experiment of your own, with comments; then\n"
         "  idlesim run mine.yaml --out mine   files for the notebooks and your own tools\n"

@@ -113,5 +113,17 @@ TEST_CASE("no platform that is shipped replays a distribution") {
     }
 }
 
+TEST_CASE("what nobody has measured stays out of the ledger") {
+    for (const SourceFile& file : files_below("experiments/")) {
+        if (file.path.find("/predictions/") != std::string::npos) {
+            continue;
+        }
+        for (std::size_t i = 0; i < file.lines.size(); ++i) {
+            INFO(place(file, i));
+            CHECK(file.lines[i].find("use: prediction") == std::string::npos);
+        }
+    }
+}
+
 }  // namespace
 }  // namespace idlesim::repo
