@@ -55,8 +55,7 @@ PowerControl::PowerControl(const PlatformSpec& platform,
                            PowerMeter& meter,
                            const std::vector<LogicalCpu*>& cpus,
                            double deepest_watts)
-    : platform_{platform},
-      budget_{*platform.power->budget},
+    : budget_{*platform.power->budget},
       simulation_{simulation},
       meter_{meter},
       nominal_{platform.core_clock.hertz()} {

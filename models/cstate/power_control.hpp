@@ -58,7 +58,6 @@ private:
     [[nodiscard]] double clocked_factor(double clock) const;
     void set_clock(Package& package, double clock);
 
-    const PlatformSpec& platform_;
     const PowerBudget& budget_;
     Simulation& simulation_;
     PowerMeter& meter_;
