@@ -1,40 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/platform/cost.hpp"
 
+#include "models/platform/known_number.hpp"
+
 namespace idlesim {
 
-namespace {
-
-constexpr const char* kBasisHelp =
-    "how the number is known: documented, derived (arithmetic on documented numbers), fitted (by "
-    "the named calibration) or assumed (nothing is published; give a range)";
-constexpr const char* kSourceHelp = "where the number comes from, or why it was assumed";
-constexpr const char* kCalibrationHelp = "the calibration that fitted the number";
-constexpr const char* kRangeHelp = "[low, high] that the sources allow";
-
-}  // namespace
-
 const config::Fields<Factor>& parameters(const Factor*) {
-    using config::field;
-    static const config::Fields<Factor> kFields{
-        field("value", &Factor::value, "the number, plain or in percent").required().non_negative(),
-        field("basis", &Factor::basis, kBasisHelp).required(),
-        field("source", &Factor::source, kSourceHelp).required(),
-        field("calibration", &Factor::calibration, kCalibrationHelp),
-        field("range", &Factor::range, kRangeHelp),
-    };
+    static const config::Fields<Factor> kFields = known_number<Factor>(
+        config::field("value", &Factor::value, "the number, plain or in percent")
+            .required()
+            .non_negative());
     return kFields;
 }
 
 const config::Fields<Amount>& parameters(const Amount*) {
-    using config::field;
-    static const config::Fields<Amount> kFields{
-        field("value", &Amount::value, "the duration").required().non_negative(),
-        field("basis", &Amount::basis, kBasisHelp).required(),
-        field("source", &Amount::source, kSourceHelp).required(),
-        field("calibration", &Amount::calibration, kCalibrationHelp),
-        field("range", &Amount::range, kRangeHelp),
-    };
+    static const config::Fields<Amount> kFields = known_number<Amount>(
+        config::field("value", &Amount::value, "the duration").required().non_negative());
     return kFields;
 }
 

@@ -1,15 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/platform/hardware_state.hpp"
 
+#include "models/platform/known_number.hpp"
+
 namespace idlesim {
-
-namespace {
-
-constexpr const char* kBasisHelp = "how the number is known: documented, derived, fitted, assumed";
-constexpr const char* kSourceHelp = "where the number comes from, or why it was assumed";
-constexpr const char* kRangeHelp = "[low, high] that the sources allow";
-
-}  // namespace
 
 const config::Fields<SlowClock>& parameters(const SlowClock*) {
     using config::field;

@@ -51,6 +51,53 @@ void check_number(const Number& number, const std::string& what, Diagnostics& di
     }
 }
 
+// Every number of the platform that says how it is known, but for the costs, with its place in the
+// file.
+template <class Visit>
+void visit_numbers(const PlatformSpec& platform, Visit visit) {
+    for (const auto& entry : platform.step_classes) {
+        const std::string path = "step_classes." + entry.key;
+        visit(entry.value.factor, path + ".factor");
+        visit(entry.value.cold_probability, path + ".cold_probability");
+        visit(entry.value.cold_factor, path + ".cold_factor");
+        visit(entry.value.cold_path_factor, path + ".cold_path_factor");
+        visit(entry.value.miss_probability, path + ".miss_probability");
+        visit(entry.value.miss_extra, path + ".miss_extra");
+    }
+    for (const auto& entry : platform.hardware_states) {
+        const std::string path = "hardware_states." + entry.key;
+        visit(entry.value.cold_work, path + ".cold_work");
+        visit(entry.value.cold_after, path + ".cold_after");
+        visit(entry.value.power, path + ".power");
+        visit(entry.value.transition_energy, path + ".transition_energy");
+    }
+    if (platform.smt) {
+        visit(platform.smt->throughput, "smt.throughput");
+        visit(platform.smt->beside_polling, "smt.beside_polling");
+        visit(platform.smt->join_stall, "smt.join_stall");
+        visit(platform.smt->divide_stall, "smt.divide_stall");
+        visit(platform.smt->ibrs_branch, "smt.ibrs_branch");
+        visit(platform.smt->stibp_branch, "smt.stibp_branch");
+    }
+    if (platform.power) {
+        visit(platform.power->base, "power.base");
+        visit(platform.power->awake, "power.awake");
+        visit(platform.power->core_running, "power.core_running");
+        visit(platform.power->core_polling, "power.core_polling");
+        visit(platform.power->second_thread, "power.second_thread");
+    }
+    if (platform.power && platform.power->budget) {
+        const PowerBudget& budget = *platform.power->budget;
+        if (budget.package_limit) {
+            visit(*budget.package_limit, "power.budget.package_limit");
+        }
+        visit(budget.uncore, "power.budget.uncore");
+        visit(budget.voltage_slope, "power.budget.voltage_slope");
+        visit(budget.interval, "power.budget.interval");
+        visit(budget.stall, "power.budget.stall");
+    }
+}
+
 void check_probability(double value,
                        const std::string& what,
                        const config::Location& where,
@@ -61,12 +108,6 @@ void check_probability(double value,
 }
 
 void check_class(const std::string& name, const StepClass& c, Diagnostics& diagnostics) {
-    check_number(c.factor, name + ".factor", diagnostics);
-    check_number(c.cold_probability, name + ".cold_probability", diagnostics);
-    check_number(c.cold_factor, name + ".cold_factor", diagnostics);
-    check_number(c.cold_path_factor, name + ".cold_path_factor", diagnostics);
-    check_number(c.miss_probability, name + ".miss_probability", diagnostics);
-    check_number(c.miss_extra, name + ".miss_extra", diagnostics);
     if (c.cold_probability.value.value + c.miss_probability.value.value > 1.0) {
         diagnostics.error(c.cold_probability.location,
                           fmt::format("{}: cold_probability and miss_probability add up to more "
@@ -166,20 +207,7 @@ void check_declared(const PlatformSpec& platform,
     }
 }
 
-void check_hardware(const std::string& name, const HardwareState& state, Diagnostics& diagnostics) {
-    check_number(state.cold_work, name + ".cold_work", diagnostics);
-    check_number(state.cold_after, name + ".cold_after", diagnostics);
-    check_number(state.power, name + ".power", diagnostics);
-    check_number(state.transition_energy, name + ".transition_energy", diagnostics);
-}
-
 void check_smt(const SmtSpec& smt, Diagnostics& diagnostics) {
-    check_number(smt.throughput, "smt.throughput", diagnostics);
-    check_number(smt.beside_polling, "smt.beside_polling", diagnostics);
-    check_number(smt.join_stall, "smt.join_stall", diagnostics);
-    check_number(smt.divide_stall, "smt.divide_stall", diagnostics);
-    check_number(smt.ibrs_branch, "smt.ibrs_branch", diagnostics);
-    check_number(smt.stibp_branch, "smt.stibp_branch", diagnostics);
     const double throughput = smt.throughput.value.value;
     if (throughput <= 0.0 || throughput > 2.0) {
         diagnostics.error(smt.throughput.location,
@@ -194,13 +222,6 @@ void check_smt(const SmtSpec& smt, Diagnostics& diagnostics) {
 }
 
 void check_budget(const PowerBudget& budget, Diagnostics& diagnostics) {
-    if (budget.package_limit) {
-        check_number(*budget.package_limit, "power.budget.package_limit", diagnostics);
-    }
-    check_number(budget.uncore, "power.budget.uncore", diagnostics);
-    check_number(budget.voltage_slope, "power.budget.voltage_slope", diagnostics);
-    check_number(budget.interval, "power.budget.interval", diagnostics);
-    check_number(budget.stall, "power.budget.stall", diagnostics);
     if (budget.turbo.empty()) {
         diagnostics.error(budget.location, "power.budget.turbo: expected at least one row");
     }
@@ -312,14 +333,14 @@ const Cost* PlatformSpec::find_cost(std::string_view cost_name) const {
 }
 
 void check(const PlatformSpec& platform, config::Diagnostics& diagnostics) {
+    visit_numbers(platform, [&diagnostics](const auto& number, const std::string& path) {
+        check_number(number, path, diagnostics);
+    });
     for (const auto& entry : platform.step_classes) {
         check_class(entry.key, entry.value, diagnostics);
     }
     for (const auto& entry : platform.costs) {
         check_cost(platform, entry.key, entry.value, diagnostics);
-    }
-    for (const auto& entry : platform.hardware_states) {
-        check_hardware(entry.key, entry.value, diagnostics);
     }
     if (platform.smt) {
         check_smt(*platform.smt, diagnostics);
@@ -331,50 +352,12 @@ void check(const PlatformSpec& platform, config::Diagnostics& diagnostics) {
 
 std::vector<AssumedCost> assumed_costs(const PlatformSpec& platform) {
     std::vector<AssumedCost> all;
-    for (const auto& entry : platform.step_classes) {
-        const std::string path = "platform.step_classes." + entry.key;
-        add_assumed(entry.value.factor, path + ".factor", all);
-        add_assumed(entry.value.cold_probability, path + ".cold_probability", all);
-        add_assumed(entry.value.cold_factor, path + ".cold_factor", all);
-        add_assumed(entry.value.cold_path_factor, path + ".cold_path_factor", all);
-        add_assumed(entry.value.miss_probability, path + ".miss_probability", all);
-        add_assumed(entry.value.miss_extra, path + ".miss_extra", all);
-    }
     for (const auto& entry : platform.costs) {
         add_assumed_cost(entry.value, "platform.costs." + entry.key, all);
     }
-    if (platform.smt) {
-        add_assumed(platform.smt->throughput, "platform.smt.throughput", all);
-        add_assumed(platform.smt->beside_polling, "platform.smt.beside_polling", all);
-        add_assumed(platform.smt->join_stall, "platform.smt.join_stall", all);
-        add_assumed(platform.smt->divide_stall, "platform.smt.divide_stall", all);
-        add_assumed(platform.smt->ibrs_branch, "platform.smt.ibrs_branch", all);
-        add_assumed(platform.smt->stibp_branch, "platform.smt.stibp_branch", all);
-    }
-    if (platform.power) {
-        add_assumed(platform.power->base, "platform.power.base", all);
-        add_assumed(platform.power->awake, "platform.power.awake", all);
-        add_assumed(platform.power->core_running, "platform.power.core_running", all);
-        add_assumed(platform.power->core_polling, "platform.power.core_polling", all);
-        add_assumed(platform.power->second_thread, "platform.power.second_thread", all);
-    }
-    if (platform.firmware.turbo && platform.power && platform.power->budget) {
-        const PowerBudget& budget = *platform.power->budget;
-        if (budget.package_limit) {
-            add_assumed(*budget.package_limit, "platform.power.budget.package_limit", all);
-        }
-        add_assumed(budget.uncore, "platform.power.budget.uncore", all);
-        add_assumed(budget.voltage_slope, "platform.power.budget.voltage_slope", all);
-        add_assumed(budget.interval, "platform.power.budget.interval", all);
-        add_assumed(budget.stall, "platform.power.budget.stall", all);
-    }
-    for (const auto& entry : platform.hardware_states) {
-        const std::string path = "platform.hardware_states." + entry.key;
-        add_assumed(entry.value.cold_work, path + ".cold_work", all);
-        add_assumed(entry.value.cold_after, path + ".cold_after", all);
-        add_assumed(entry.value.power, path + ".power", all);
-        add_assumed(entry.value.transition_energy, path + ".transition_energy", all);
-    }
+    visit_numbers(platform, [&all](const auto& number, const std::string& path) {
+        add_assumed(number, "platform." + path, all);
+    });
     return all;
 }
 

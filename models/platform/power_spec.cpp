@@ -1,38 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "models/platform/power_spec.hpp"
 
+#include "models/platform/known_number.hpp"
+
 namespace idlesim {
 
-namespace {
-
-constexpr const char* kBasisHelp = "how the number is known: documented, derived, fitted, assumed";
-constexpr const char* kSourceHelp = "where the number comes from, or why it was assumed";
-constexpr const char* kCalibrationHelp = "the calibration that fitted the number";
-constexpr const char* kRangeHelp = "[low, high] that the sources allow";
-
-}  // namespace
-
 const config::Fields<Watts>& parameters(const Watts*) {
-    using config::field;
-    static const config::Fields<Watts> kFields{
-        field("value", &Watts::value, "the power").required(),
-        field("basis", &Watts::basis, kBasisHelp).required(),
-        field("source", &Watts::source, kSourceHelp).required(),
-        field("calibration", &Watts::calibration, kCalibrationHelp),
-        field("range", &Watts::range, kRangeHelp),
-    };
+    static const config::Fields<Watts> kFields =
+        known_number<Watts>(config::field("value", &Watts::value, "the power").required());
     return kFields;
 }
 
 const config::Fields<Joules>& parameters(const Joules*) {
-    using config::field;
-    static const config::Fields<Joules> kFields{
-        field("value", &Joules::value, "the energy").required(),
-        field("basis", &Joules::basis, kBasisHelp).required(),
-        field("source", &Joules::source, kSourceHelp).required(),
-        field("calibration", &Joules::calibration, kCalibrationHelp),
-        field("range", &Joules::range, kRangeHelp),
-    };
+    static const config::Fields<Joules> kFields =
+        known_number<Joules>(config::field("value", &Joules::value, "the energy").required());
     return kFields;
 }
 

@@ -38,6 +38,14 @@ public:
         return load_experiment(folder_.path() / "e.yaml", options);
     }
 
+    /// What is wrong with the experiment, as a user sees it.
+    [[nodiscard]] std::string complaints() const {
+        config::Diagnostics diagnostics;
+        const Experiment ignored =
+            load_experiment(folder_.path() / "e.yaml", LoadOptions{}, diagnostics);
+        return diagnostics.render();
+    }
+
     [[nodiscard]] const ScratchFolder& folder() const { return folder_; }
 
 private:
@@ -89,10 +97,7 @@ TEST_CASE("all errors are reported together, each with its place", "[experiment]
                          "  a: { idle: { strategy: hltt } }\nbaseline: b\n"
                          "targets: [{ arm: c, metric: wake_latency, stat: p50, documented: 1 ns, "
                          "tolerance: 1 %, source: s }]\n");
-    config::Diagnostics diagnostics;
-    const Experiment ignored =
-        load_experiment(files.folder().path() / "e.yaml", LoadOptions{}, diagnostics);
-    const std::string text = diagnostics.render();
+    const std::string text = files.complaints();
     INFO(text);
     REQUIRE(text.find("e.yaml:3:1: error: unknown key 'worklaod'; did you mean 'workload'?") !=
             std::string::npos);
@@ -117,10 +122,7 @@ TEST_CASE("what makes a power budget useless is told at its place", "[experiment
                          "        - { active_cores: 2, clock: 3 GHz, basis: assumed, source: s }\n"
                          "workload: { kind: poll_loop, cpu: 0, idle_cores: 10 }\n"
                          "arms: { a: {}, b: { platform: { power: { budget: null } } } }\n");
-    config::Diagnostics diagnostics;
-    const Experiment ignored =
-        load_experiment(files.folder().path() / "e.yaml", LoadOptions{}, diagnostics);
-    const std::string text = diagnostics.render();
+    const std::string text = files.complaints();
     INFO(text);
     for (const char* expected :
          {"e.yaml:7:7: error: power.budget.interval: expected a time above 0",
@@ -130,6 +132,21 @@ TEST_CASE("what makes a power budget useless is told at its place", "[experiment
           "idle_cores: its package has 9 other cores"}) {
         CHECK(text.find(expected) != std::string::npos);
     }
+}
+
+TEST_CASE("watts that are assumed say in which range", "[experiment]") {
+    const Files files;
+    files.folder().write(
+        "e.yaml",
+        "title: t\n"
+        "platform:\n"
+        "  extends: intel-icx-server\n"
+        "  power:\n"
+        "    core_running: { value: 4 W, basis: assumed, range: null, source: s }\n"
+        "workload: { kind: ipi_wake, source_cpu: 0, target_cpu: 2 }\n"
+        "arms: { a: {} }\n");
+    CHECK(files.complaints().find("e.yaml:5:5: error: power.core_running: an assumed number needs "
+                                  "a range") != std::string::npos);
 }
 
 TEST_CASE("every shipped machine reports energy", "[experiment]") {
